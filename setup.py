@@ -1,7 +1,7 @@
 """Lists the packages; everything else about the distribution is in setup.cfg.
 
-`packages = find:` cannot do it: it would look through the links teller_gym/envs, teller_gym/scenarios, ..., which an
-unpacked sdist or a checkout without links does not have, and would then build a wheel without them, silently.
+`packages = find:` would search the links teller_gym/envs, teller_gym/scenarios, ... An unpacked sdist or a checkout
+without links does not have them, and the wheel would silently lack these packages.
 """
 
 from setuptools import find_packages, setup

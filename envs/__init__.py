@@ -1,7 +1,6 @@
-"""Gymnasium environments, spaces and wrappers: `teller_gym.envs`.
+"""Gymnasium environments and spaces: `teller_gym.envs`.
 
-The folder is a subpackage of the distribution. Importing it as a top-level `envs` would load every class twice under
-two names, so that is refused.
+Importing the folder as a top-level package `envs` is refused, because it would load every class twice under two names.
 """
 
 from importlib import import_module
@@ -32,11 +31,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load an environment on first use, so that looking at the package stays cheap.
-
-    Raises:
-        AttributeError: for any other name.
-    """
+    """Import an environment on first use, so that importing the package stays fast."""
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it exports: {', '.join(__all__)}")

@@ -1,4 +1,4 @@
-"""All banking scenarios in one env: each episode is a case of one of them, with that scenario's SOP and tools."""
+"""An env that mixes banking scenarios: each episode is a case of one of them, with that scenario's SOP and tools."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _OWN = tuple(entry.name for entry in OWN)
 
 
 class BankEnv(TellerEnv):
-    """Work cases of several scenarios, drawn by weights; otherwise like :class:`TellerEnv`.
+    """Handle cases of several scenarios, drawn by weights; otherwise like :class:`TellerEnv`.
 
     The spaces are free text, so they fit every scenario; ``action_space.sample()`` draws calls of the first scenario's
     tools. A task id names its scenario: ``options={"task_id": "loans-0042"}``.
 
     Args:
-        weights: frequency of each scenario, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
-            package's own banking scenarios equally if None, even if others are registered.
-        without: one of these scenarios from which no episode is drawn, so that an agent trained here has not seen it.
-            Its tasks are played when their ids are named, to measure it.
+        weights: relative frequency of each scenario, such as ``{"loans": 2, "savings": 1}``. If None, the package's
+            own banking scenarios are equally frequent, and registered ones are left out.
+        without: a scenario from which no episode is drawn, to train an agent that has not seen it. Its tasks can still
+            be played by id, for evaluation.
         options: as for :class:`TellerEnv`, without ``scenario``.
 
     Raises:
-        OptionError: an unknown scenario, a weight that is not a positive number, no scenario left, or as for
+        OptionError: a scenario is unknown, a weight is not a positive number, no scenario is left, or as for
             :class:`TellerEnv`.
     """
 
@@ -42,7 +42,7 @@ class BankEnv(TellerEnv):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """Names of the scenarios that the env mixes."""
+        """Names of the scenarios from which episodes are drawn."""
         return tuple(self._weights)
 
     @property
@@ -52,7 +52,7 @@ class BankEnv(TellerEnv):
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """Name of the scenario that is left out; empty if there is none."""
+        """The scenario that is left out, as a tuple; empty if there is none."""
         return self._unseen
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
@@ -85,7 +85,7 @@ def _checked(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def _left(weights: dict[str, float], without: str | None) -> dict[str, float]:
-    """Return the weights without a scenario's."""
+    """Remove a scenario from the weights; raises ``OptionError`` if that is not possible."""
     if without is None:
         return weights
     if not isinstance(without, str) or without not in weights:

@@ -1,4 +1,4 @@
-"""The base of all envs: Gymnasium's interface and the members of the contract."""
+"""The base class of all envs: Gymnasium's interface and the members of the contract."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ EpisodeT = TypeVar("EpisodeT", bound=Episode)
 
 
 class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
-    """An env that plays one episode at a time; see the classes that derive from it."""
+    """Base class of envs, which play one episode at a time."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
     stage: ClassVar[int] = 2
     example: ClassVar[str] = "loans-0001"
-    """Id of a task, for messages."""
+    """Example of a task id, for messages."""
     _settings: Any
 
     def _set_up(self, settings: Any, render_mode: str | None) -> None:
-        """Take what every env has, once the rest of the constructor is done."""
+        """Initialise the attributes that every env has; the last step of a constructor."""
         one_of("render_mode", render_mode, (None, "ansi"))
         self._settings = settings
         self._spec: EnvSpec | None = None
@@ -45,41 +45,41 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
         self.action_space = self._actions()
 
     def _actions(self) -> gym.Space[str]:
-        """Return the action space, once the settings are known."""
+        """Create the action space; requires the settings."""
         return ToolCallText(self.tools)
 
     @abstractmethod
     def named(self, options: dict[str, Any]) -> EpisodeT:
-        """Return a new episode of the task that the options of a reset name; raises ``OptionError``."""
+        """Start an episode of the task that the options of a reset name; raises ``OptionError``."""
 
     @abstractmethod
     def drawn(self, bits: int) -> EpisodeT:
-        """Return a new episode of the task that random bits select."""
+        """Start an episode of the task that random bits select."""
 
     @property
     @abstractmethod
     def tools(self) -> ToolSet:
-        """The tools in play."""
+        """The available tools."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Start an episode.
 
         Args:
             seed: seeds the env's generator, which draws the task.
-            options: ``{"task_id": …}`` names a frozen or a generated task.
+            options: ``{"task_id": …}`` selects a frozen or a generated task.
 
         Raises:
-            OptionError: an unknown option or task id.
+            OptionError: an option or task id is unknown.
         """
         expect_options(options, f"{{'task_id': '{self.example}'}}")
         super().reset(seed=read_seed(seed))
-        # Raw bits, because NumPy promises a stable stream only for them.
+        # Raw bits, because NumPy guarantees a stable stream only for them.
         episode = self.named(options) if options else self.drawn(int(self.np_random.bit_generator.random_raw()))
         self._episode = episode
         return {"state": episode.opening(), "tool_result": ""}, episode.begun()
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
-        """Run one action; never raises on what an agent wrote.
+        """Run one action; no text of an agent makes it raise.
 
         Raises:
             gymnasium.error.ResetNeeded: the episode is over, or none was started.
@@ -91,13 +91,13 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
         return observation, reward, step.terminated, step.truncated, episode.info(step.error, standing.terms())
 
     def render(self) -> str | None:
-        """Return the episode as a person reads it (``render_mode="ansi"``)."""
+        """Return the episode as text for people (``render_mode="ansi"``)."""
         episode = self._episode
         return None if self.render_mode is None or episode is None else episode.rendered()
 
     @property
     def spec(self) -> EnvSpec | None:
-        """The spec that the env was made from; its options are plain values."""
+        """The spec from which the env was made; its options are plain values."""
         return self._spec
 
     @spec.setter
@@ -106,7 +106,7 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
 
     @property
     def episode(self) -> EpisodeT:
-        """The episode; raises ``ResetNeeded`` before the first reset."""
+        """The current episode; raises ``ResetNeeded`` before the first reset."""
         if self._episode is None:
             raise gym.error.ResetNeeded("there is no task yet: call reset() first")
         return self._episode
@@ -118,16 +118,16 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
 
     @property
     def distractors(self) -> int:
-        """Number of tools in play that belong to no procedure, unless tools are chosen one by one."""
+        """Number of available tools that belong to no procedure, unless tools are chosen one by one."""
         return int(self._settings.distractors)
 
     @property
     def failure(self) -> str | None:
-        """Fault of ours that cut the episode off; None if there was none."""
+        """The fault of our code or the machine that ended the episode, or None."""
         return None if self._episode is None else self._episode.failure
 
     def tool_schemas(self) -> list[dict[str, Any]]:
-        """Return the tools that can be called, in OpenAI's function format."""
+        """Return the available tools in OpenAI's function format."""
         return self.tools.schemas()
 
     def messages(self) -> list[dict[str, Any]]:
@@ -135,26 +135,26 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
         return self.episode.messages()
 
     def grade(self) -> Grade:
-        """Return the whole grade of the episode so far; raises ``ResetNeeded`` before the first reset."""
+        """Grade the episode so far; raises ``ResetNeeded`` before the first reset."""
         return self.episode.grade()
 
     def diagnosis(self) -> tuple[CheckpointResult, ...]:
-        """Return every checkpoint with the reason why it is passed or not, then outcome and penalties."""
+        """Return every checkpoint with the reason why it passed or failed, then outcome and penalties."""
         grade = self.grade()
         return (*grade.reasons, *grade.terms_explained)
 
     def snapshot(self) -> EpisodeT:
-        """Return a copy of the episode, in microseconds; raises ``ResetNeeded`` before the first reset.
+        """Copy the episode, in microseconds; raises ``ResetNeeded`` before the first reset.
 
-        It is opaque, good for any number of restores, and fits every env of the same scenario and reward.
+        The opaque copy can be restored any number of times, in every env of the same scenario and reward.
         """
         return self.episode.fork()
 
     def restore(self, snapshot: EpisodeT) -> None:
-        """Go back to a snapshot of this or another env of the same scenario and reward.
+        """Continue from a snapshot of this or another env of the same scenario and reward.
 
         Raises:
-            OptionError: the snapshot is of an env with another reward, which its score so far depends on.
+            OptionError: the snapshot comes from an env with another reward, on which its score depends.
         """
         expected, got = self._settings.reward, snapshot.settings.reward
         if got != expected:
@@ -162,12 +162,12 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
         self._episode = snapshot.fork(self._settings)
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed; raises ``ResetNeeded`` before the first reset."""
+        """Return a fingerprint of all changes by the episode; raises ``ResetNeeded`` before the first reset."""
         return self.episode.state_hash()
 
 
 def _plain(spec: EnvSpec | None) -> EnvSpec | None:
-    """Return a spec whose options are plain values, so that it can be written as JSON and make the same env again."""
+    """Return a spec with plain values as options, which can be saved as JSON and makes the same env again."""
     if spec is None:
         return None
     plain = copy.copy(spec)

@@ -13,7 +13,7 @@ from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
 
 RESULT_PREFIX = "Tool result:\n"
-"""Prefix of a result that is sent as a user message because it answers no call that the server knows."""
+"""Prefix of a result in a user message, for a result that answers no call known to the server."""
 
 _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -21,12 +21,12 @@ _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def chat_messages(
     sop: str, request: str, history: Iterable[tuple[str, str]], prompt: Callable[[str], str] = system_prompt
 ) -> list[dict[str, Any]]:
-    """Return the chat as chat templates expect it: system, user, then assistant and tool messages.
+    """Return the chat in the form for chat templates: system, user, then assistant and tool messages.
 
-    Words before a call are in ``content``; what follows it is left out. The chat differs in two ways from what OpenAI's
-    API accepts, for which there is :func:`openai_messages`: a call's ``arguments`` are a dictionary, and an action that
-    is not a readable call is plain assistant text, still followed by its error as a tool message, because training
-    rollouts, which never render a turn again, show it that way.
+    Words before a call are in ``content``; text after it is dropped. Unlike :func:`openai_messages`, the chat does not
+    meet the rules of OpenAI's API: a call's ``arguments`` are a dictionary, and an action without a readable call is
+    plain assistant text that is still followed by its error as a tool message, as in training rollouts, which never
+    render a turn again.
 
     Args:
         sop: the procedure.
@@ -44,10 +44,10 @@ def chat_messages(
 
 
 def openai_messages(env: gym.Env[Any, Any]) -> list[dict[str, Any]]:
-    """Return the chat so far in the format of OpenAI's chat completions, ready to be sent to a strict server.
+    """Return the chat so far in the format of OpenAI's chat completions, valid for a strict server.
 
     Arguments are JSON text, every tool message answers the preceding call by its id, and all text is valid Unicode.
-    The answer to an action that was not a call, or that called a name no tool can have, is a user message.
+    The result of an action without a call, or with an invalid tool name, is a user message.
 
     Args:
         env: an env of either stage, wrapped or not, with an episode.

@@ -1,7 +1,7 @@
 """The contract for agents, trainers and adapters: the members that an env of either stage adds to Gymnasium's.
 
-Any env that has them conforms, of any class. From a Gymnasium env, wrapped or not, get them with
-:func:`contract_of`, or with :func:`execution_of` and :func:`reconstruction_of` where the stage is known::
+An env of any class with these members conforms. Use :func:`contract_of` to get them from a Gymnasium env, wrapped or
+not, or :func:`execution_of` and :func:`reconstruction_of` if the stage is known::
 
     env = gym.make("Teller-Loans-v0")
     env.reset(seed=7)
@@ -33,10 +33,10 @@ SnapshotT = TypeVar("SnapshotT")
 
 
 class EnvContract(Protocol[TaskT_co, SnapshotT]):
-    """An env, unwrapped, of tasks of one type with snapshots of another.
+    """An unwrapped env, generic in the types of its tasks and snapshots.
 
-    Members that describe an episode raise ``gymnasium.error.ResetNeeded`` while there is none; ``stage``, ``scenario``,
-    ``distractors``, ``max_steps`` and ``failure`` are always available.
+    Members that describe an episode raise ``gymnasium.error.ResetNeeded`` before the first reset; ``stage``,
+    ``scenario``, ``distractors``, ``max_steps`` and ``failure`` are always available.
 
     Attributes:
         stage: 1 for the reconstruction of a procedure's graph, 2 for its execution.
@@ -50,44 +50,44 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
 
     @property
     def task(self) -> TaskT_co:
-        """The task of the episode; its ``id`` names it."""
+        """The task of the episode, identified by its ``id``."""
 
     @property
     def tools(self) -> ToolSet:
-        """The tools in play, by the names shown and in the order shown."""
+        """The available tools, by the names and in the order that agents see."""
 
     @property
     def distractors(self) -> int:
-        """Number of tools that belong to no procedure and that the env's options put into play."""
+        """Number of available tools that belong to no procedure, according to the env's options."""
 
     @property
     def max_steps(self) -> int:
-        """Steps that an episode may take."""
+        """Maximum number of steps of an episode."""
 
     @property
     def failure(self) -> str | None:
-        """Fault of ours that cut the episode off, which then must not be scored; None if there was none."""
+        """Fault of our code or the machine that ended the episode, which must then not be scored; otherwise None."""
 
     def tool_schemas(self) -> list[dict[str, Any]]:
-        """Return the tools that can be called, in OpenAI's function format."""
+        """Return the available tools in OpenAI's function format."""
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the chat so far: system, user, assistant, tool."""
 
     def grade(self) -> Grade:
-        """Return the whole grade of the episode."""
+        """Grade the episode so far."""
 
     def diagnosis(self) -> tuple[CheckpointResult, ...]:
-        """Return every checkpoint with the reason why it is passed or not."""
+        """Return every checkpoint with the reason why it passed or failed."""
 
     def snapshot(self) -> SnapshotT:
-        """Return a copy of the episode: opaque, good for any number of restores, and can be pickled."""
+        """Return an opaque copy of the episode that can be pickled and restored any number of times."""
 
     def restore(self, snapshot: SnapshotT, /) -> None:
-        """Go back to a snapshot of this or another env of the same scenario and reward."""
+        """Continue from a snapshot of this or another env of the same scenario and reward."""
 
     def state_hash(self) -> str:
-        """Return a fingerprint of what the episode has changed."""
+        """Return a fingerprint of all changes by the episode."""
 
 
 Execution: TypeAlias = "EnvContract[Task, BankEpisode]"
@@ -100,15 +100,15 @@ AnyStage: TypeAlias = "Execution | Reconstruction"
 
 
 def contract_of(env: gym.Env[Any, Any]) -> AnyStage:
-    """Return the contract members of an env of either stage, through all its wrappers."""
+    """Return the unwrapped env of either stage, typed by the contract."""
     return cast("AnyStage", env.unwrapped)
 
 
 def execution_of(env: gym.Env[Any, Any]) -> Execution:
-    """Return the contract members of a stage 2 env; see :func:`contract_of`."""
+    """Return the unwrapped stage 2 env, typed by the contract."""
     return cast("Execution", env.unwrapped)
 
 
 def reconstruction_of(env: gym.Env[Any, Any]) -> Reconstruction:
-    """Return the contract members of a stage 1 env; see :func:`contract_of`."""
+    """Return the unwrapped stage 1 env, typed by the contract."""
     return cast("Reconstruction", env.unwrapped)

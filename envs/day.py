@@ -1,4 +1,4 @@
-"""The environment of working days, as Gymnasium sees it; a :class:`DayEpisode` does the work."""
+"""The Gymnasium environment of working days; :class:`DayEpisode` implements the episode."""
 
 from __future__ import annotations
 
@@ -28,49 +28,49 @@ _MOST_STEPS = (24 * 60 - 9 * 60) // 2
 
 
 class DayEnv(EpisodeEnv[DayEpisode]):
-    """Work the queue of one day: 4 to 12 cases of several desks, by priorities and due times, against the clock.
+    """Process the queue of one day: 4 to 12 cases of several desks, by priorities and due times, against the clock.
 
     ## Action space
     Text, as in :class:`~teller_gym.envs.teller.TellerEnv`: one JSON tool call. The tools of the queue (``list_queue``,
-    ``open_case``, ``wait_until_next``) are always in play; those of a desk while one of its cases is open. Text without
-    a call ends the day.
+    ``open_case``, ``wait_until_next``) are always available, and the tools of a desk while one of its cases is open.
+    Text without a call ends the day.
 
     ## Observation space
     ``Dict`` of two texts: ``state`` (at reset: the request and the queue's SOP; later: the clock and the open case) and
-    ``tool_result`` (JSON of the last call; empty at reset). The SOP of a desk is part of ``open_case``'s result for its
-    first case.
+    ``tool_result`` (JSON result of the last call; empty at reset). ``open_case`` returns the SOP of a desk with the
+    desk's first case.
 
     ## Reward
     ``shaped``: the change of the score at every step; ``sparse``: 1 at the end if every case is right, was opened in
-    its turn and closed on time. The score is the mean over the cases of ``work`` times the case's own score, plus
-    ``in_turn`` if it was opened when it was its turn, plus ``on_time`` if it was closed right by its due time; see
-    :class:`~teller_gym.days.score.DayReward`.
+    turn and was closed on time. The score is the mean over the cases of ``work`` times the case's own score, plus
+    ``in_turn`` if the case was opened when it was its turn, plus ``on_time`` if it was closed correctly by its due
+    time; see :class:`~teller_gym.days.score.DayReward`.
 
     ## Starting state
-    A day of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``, at its opening.
+    The opening of a day of the split, drawn from the env's generator or selected by ``options={"task_id": …}``.
 
     ## Episode end
     Terminated when every case is closed, or a final response is given; truncated at closing time.
 
     ## Information
-    As in :class:`~teller_gym.envs.teller.TellerEnv`; a checkpoint ends with the reference of its case, such as
-    ``field:decision@Q-102``, and ``reward_terms`` are means over the cases, ``in_turn`` and ``on_time`` among them.
+    As in :class:`~teller_gym.envs.teller.TellerEnv`; the name of a checkpoint ends with the reference of its case, such
+    as ``field:decision@Q-102``, and ``reward_terms`` are means over the cases, including ``in_turn`` and ``on_time``.
 
     ## Arguments
     Args:
-        split: what ``reset`` draws from: train, validation, heldout or generated.
-        cases: how difficult a day is: a number of cases from 4 to 12 or a range ``(low, high)``; all if None.
+        split: split that ``reset`` draws from: train, validation, heldout or generated.
+        cases: difficulty of a day: a number of cases from 4 to 12 or a range ``(low, high)``; all if None.
         sop: rendering of the desks' SOPs, ``abstract`` or ``explicit``.
-        distractors: how many tools of no desk are in play besides in every case; 0 to 243, or "all".
+        distractors: number of additional tools in every case that belong to no desk; 0 to 243, or "all".
         reward: ``shaped``, ``sparse``, a ``DayReward``, or a mapping of its fields.
-        max_steps: step budget besides the clock.
-        state_view: ``progress`` or ``none``: what ``state`` says after reset.
-        diagnose: whether ``checkpoints`` lists all of them at every step.
-        scenarios: whose cases generated days have; the package's own if None.
+        max_steps: step budget in addition to the clock.
+        state_view: content of ``state`` after reset: ``progress`` or ``none``.
+        diagnose: True to list all ``checkpoints`` at every step.
+        scenarios: scenarios from which generated days take their cases; the package's own if None.
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown option or value; the message names what is allowed.
+        OptionError: an option or value is unknown; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -112,7 +112,7 @@ class DayEnv(EpisodeEnv[DayEpisode]):
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario of the open case; before a day has begun the first that it may have cases of."""
+        """The scenario of the open case; before the first reset, the first scenario of generated days."""
         return load_scenario(self._scenarios[0]) if self._episode is None else self._episode.scenario
 
     @property
@@ -122,39 +122,39 @@ class DayEnv(EpisodeEnv[DayEpisode]):
 
     @property
     def desks(self) -> tuple[str, ...]:
-        """The scenarios that generated days have cases of."""
+        """The scenarios from which generated days take their cases."""
         return self._scenarios
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Least and largest number of cases of the days that it draws."""
+        """Smallest and largest number of cases of the days that ``reset`` draws."""
         return self._low, self._high
 
     @property
     def tools(self) -> ToolSet:
-        """The tools in play: the queue's, and those of the open case's desk."""
+        """The available tools: the queue's, and those of the open case's desk."""
         return QUEUE_TOOLS if self._episode is None else self._episode.tools
 
     @property
     def max_steps(self) -> int:
-        """Steps a day may take: as many as fit between its opening and its closing time."""
+        """Maximum number of steps; by default, as many as fit between opening and closing time."""
         if self._settings.max_steps is not None:
             return self._settings.max_steps
         return _MOST_STEPS if self._episode is None else self._episode.max_steps
 
     def named(self, options: dict[str, Any]) -> DayEpisode:
-        """Return a new episode of a frozen day (``day-0007``), or of a generated one (``day-g-<seed>``)."""
+        """Start an episode of a frozen day (``day-0007``) or a generated one (``day-g-<seed>``)."""
         return DayEpisode(find_day(only_task_id(options), self._scenarios), self._settings)
 
     def drawn(self, bits: int) -> DayEpisode:
-        """Return a new episode of a day of the split, with a number of cases in the range."""
+        """Start an episode of a day of the split, with a number of cases in the env's range."""
         return DayEpisode(self._drawn(bits), self._settings)
 
     def _drawn(self, bits: int) -> Day:
         if self._split is Split.GENERATED:
             sizes = MOST - FEWEST + 1
             size = self._low + bits % (self._high - self._low + 1)
-            # The number of cases follows from the seed, see `size_of`.
+            # The seed determines the number of cases; see `size_of`.
             seed = (bits // sizes) % 2**32 // sizes * sizes + size - FEWEST
             return generate_day(seed, self._scenarios)
         days = [entry.id for entry in split_days(self._split) if self._low <= entry.cases <= self._high]

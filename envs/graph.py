@@ -1,4 +1,4 @@
-"""The environment of stage 1: read the context and the tools, answer once with the graph."""
+"""The Gymnasium environment of stage 1: reconstruct a procedure's graph from its context and tools."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
     :func:`~teller_gym.stage1.answer.read_answer`.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the business context in prose, which states every state and temporal
-    precedence and what feeds what, the signatures of the pool, and how to answer; then: how the answer was read) and
-    ``tool_result`` (empty at reset; then JSON: how many nodes and edges were read, and what could not be read or was
-    unknown; nothing of the gold graph).
+    ``Dict`` of two texts: ``state`` (at reset: the business context in prose, which describes all state and temporal
+    dependencies and the flow of data, the tools' signatures, and instructions for the answer; then: whether the answer
+    could be read) and ``tool_result`` (empty at reset; then JSON: the numbers of nodes and edges, and the unreadable or
+    unknown parts of the answer; it reveals nothing about the gold graph).
 
     ## Reward
-    The score, at the only step. ``overlap`` (default) is the mean of node, edge and path overlap: nodes are found by
-    reading, edges by connecting, and paths only by getting long stretches right. Any other metric can be selected by
-    name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
+    The score, at the only step. ``overlap`` (default) is the mean of node, edge and path overlap: nodes require only
+    reading, edges require connecting tools, and paths require long stretches to be right. Any other metric can be
+    selected by name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
 
     ## Starting state
-    A task of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``. A task is a
-    scenario, a sample of distractors, an order of the tools and, unless ``schema_shift`` is off, new names and texts.
+    A task of the split, drawn from the env's generator or selected by ``options={"task_id": …}``. A task is a scenario,
+    a sample of distractors, an order of the tools and, unless ``schema_shift`` is off, new names and texts.
 
     ## Episode end
     Terminated after the first step.
@@ -64,17 +64,17 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
     ## Arguments
     Args:
         scenario: name of the scenario.
-        split: what ``reset`` draws from: train, validation (16 tasks) or heldout (50).
-        distractors: how many tools that do not belong to the scenario are in the pool, 0 to 243 or "all". A fifth of
-            them is in no sample of train and validation, which therefore hold 195 at most.
-        schema_shift: whether tools, inputs and outputs have names, texts and orders drawn for each task, in which a
-            value has one name as an output and another as an input; heldout uses names that train never shows.
-            Without it, names are the tools' own, and equal names reveal much of the graph.
+        split: split that ``reset`` draws from: train, validation (16 tasks) or heldout (50).
+        distractors: number of tools in the pool that do not belong to the scenario, 0 to 243 or "all". A fifth of the
+            distractors is reserved for heldout, so that train and validation have at most 195.
+        schema_shift: True to draw names, texts and orders of tools, inputs and outputs for each task, where a value has
+            different names as an output and as an input; heldout uses names that train never shows. If False, tools
+            have their original names, and equal names reveal much of the graph.
         reward: ``overlap`` or a metric's name.
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown value; the message names what is allowed.
+        OptionError: a value is unknown; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -109,23 +109,23 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario whose procedure is reconstructed."""
+        """The scenario whose graph is to be reconstructed."""
         return self._scenario
 
     @property
     def tools(self) -> ToolSet:
-        """The pool, by the names shown and in the order shown; raises ``ResetNeeded`` before the first reset."""
+        """The task's pool of tools as agents see it; raises ``ResetNeeded`` before the first reset."""
         return self.episode.tools
 
     def tool_schemas(self) -> list[dict[str, Any]]:
-        """Return an empty list: there is nothing to call."""
+        """Return an empty list, because no tool can be called."""
         return []
 
     def restore(self, snapshot: GraphEpisode) -> None:
-        """Go back to a snapshot of this or another env of the same scenario and reward.
+        """Continue from a snapshot of this or another env of the same scenario and reward.
 
         Raises:
-            OptionError: the snapshot is of an env of another scenario or reward.
+            OptionError: the snapshot comes from an env of another scenario or reward.
         """
         own, theirs = self._scenario.name, snapshot.task.scenario
         if own != theirs:
@@ -134,12 +134,12 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
         self._show(snapshot.task)
 
     def named(self, options: dict[str, Any]) -> GraphEpisode:
-        """Return a new episode of a named task of any split."""
+        """Start an episode of the task with the given id, of any split."""
         name, task_id = self._scenario.name, only_task_id(options)
         return self._begun(find_graph_task(name, task_id, distractors=self.distractors, schema_shift=self._shift))
 
     def drawn(self, bits: int) -> GraphEpisode:
-        """Return a new episode of a task of the split."""
+        """Start an episode of a task of the split."""
         number, name = bits % min(SIZES[self._split], _LARGEST_DRAW), self._scenario.name
         return self._begun(
             graph_task(name, self._split, number, distractors=self.distractors, schema_shift=self._shift)
@@ -150,5 +150,5 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
         return GraphEpisode(task, self._settings)
 
     def _show(self, task: GraphTask) -> None:
-        """Let the action space draw graphs over the pool of a task."""
+        """Make the action space draw graphs over a task's pool of tools."""
         self.action_space.names = tuple(pool_of(task).tools)

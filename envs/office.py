@@ -1,4 +1,4 @@
-"""The office environment, as Gymnasium sees it; an :class:`OfficeEpisode` does the work."""
+"""The Gymnasium environment of office work; :class:`OfficeEpisode` implements the episode."""
 
 from __future__ import annotations
 
@@ -26,51 +26,52 @@ _LARGEST = 10**9
 
 
 class OfficeEnv(EpisodeEnv[OfficeEpisode]):
-    """A piece of work in an office with four services: CRM, files, chat and issue tracker.
+    """Complete one task in an office with four services: CRM, files, chat and issue tracker.
 
     ## Action space
-    Text, as in :class:`~teller_gym.envs.teller.TellerEnv`: one JSON tool call. The tools of the desk are always in
-    play. Text without a call ends the work.
+    Text, as in :class:`~teller_gym.envs.teller.TellerEnv`: one JSON tool call. The tools of the desk are always
+    available. Text without a call ends the work.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the request and a guide to the office; later: a short account) and
-    ``tool_result`` (JSON of the last call; empty at reset). The rules of the work are in the office's handbook.
+    ``Dict`` of two texts: ``state`` (at reset: the request and a guide to the office; later: the progress) and
+    ``tool_result`` (JSON result of the last call; empty at reset). The rules of the work are in the office's handbook.
 
     ## Reward
     ``shaped``: the change of the score at every step; ``sparse``: 1 at the end if the work is right. The score is 0.6
-    times the share of the checkpoints that are passed, plus 0.4 if all are and nothing else was touched, less a share
-    for failed calls. Verdicts depend only on the office's state.
+    times the share of passed checkpoints, plus 0.4 if all are passed and nothing else was changed, minus a penalty for
+    failed calls. Verdicts depend only on the office's state.
 
     ## Starting state
-    An office of the split with a task, drawn from the env's generator, or the one named by ``options={"task_id": …}``.
+    An office with a task of the split, drawn from the env's generator or selected by ``options={"task_id": …}``.
 
     ## Episode end
     Terminated when a final response is given; truncated when the step budget is spent.
 
     ## Information
-    As in :class:`~teller_gym.envs.teller.TellerEnv`; of the terms of the reward ``parameters`` is always 0.
+    As in :class:`~teller_gym.envs.teller.TellerEnv`; the reward term ``parameters`` is always 0.
 
     ## Arguments
     Args:
-        split: what ``reset`` draws from: train, validation, heldout (the frozen tasks), generated or heldout_worlds.
-        autonomy: wording of the tasks that are drawn: ``high`` (brief), ``low`` (names sources and delivery), or both
-            if None. A task that is named has its own.
+        split: split that ``reset`` draws from: train, validation, heldout (the frozen tasks), generated or
+            heldout_worlds.
+        autonomy: wording of the drawn tasks: ``high`` (brief), ``low`` (names sources and delivery), or both if None.
+            A task that is selected by id keeps its own wording.
         reward: ``shaped``, ``sparse``, a ``RewardConfig``, or a mapping of its fields.
         max_steps: step budget; 60 if None.
-        state_view: ``progress`` or ``none``: what ``state`` says after reset.
+        state_view: content of ``state`` after reset: ``progress`` or ``none``.
         perturb: names of perturbations of the office, or "all"; see `teller_gym.scenarios.wealth.plan`.
-        faults: whether each service fails once for the moment.
-        auth: ``given``; ``must_login``, if the agent signs in to each service with its tool ``sign_in``; ``expired``,
-            if it finds out that its sessions have ended. The guide has the password, and the first refusal of each
-            service costs nothing.
-        mirror: whether files can be read without signing in, as from a copy.
-        tolerance: ``cent``, or ``percent`` as in the paper.
-        diagnose: whether ``checkpoints`` lists all of them at every step.
+        faults: True to let each service fail temporarily once.
+        auth: ``given``; ``must_login`` if the agent must sign in to each service with the tool ``sign_in``; ``expired``
+            if it first learns that its sessions have expired. The guide contains the password, and the first refusal
+            of each service has no penalty.
+        mirror: True to allow reading files without signing in.
+        tolerance: tolerance of amounts: ``cent``, or ``percent`` as in the paper.
+        diagnose: True to list all ``checkpoints`` at every step.
         office: module of the scenario.
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown option or value; the message names what is allowed.
+        OptionError: an option or value is unknown; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -119,12 +120,12 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
 
     @property
     def office(self) -> OfficeScenario:
-        """The scenario."""
+        """The scenario of office work."""
         return self._office
 
     @property
     def scenario(self) -> OfficeScenario:
-        """The scenario; it has a name, and none of the members of a bank's."""
+        """The same scenario as ``office``; unlike a banking scenario, it has no graph, SOP or policy."""
         return self._office
 
     @property
@@ -134,25 +135,25 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
 
     @property
     def autonomy(self) -> str | None:
-        """Wording of the tasks that it draws; None for both."""
+        """Wording of the drawn tasks; None for both wordings."""
         return self._autonomy
 
     @property
     def tools(self) -> ToolSet:
-        """The desk's tools."""
+        """The desk's tools, with ``sign_in`` if the agent must sign in."""
         return TOOLS if self._settings.auth == GIVEN else WITH_SIGN_IN
 
     @property
     def max_steps(self) -> int:
-        """Steps that an episode may take."""
+        """Maximum number of steps of an episode."""
         return self._settings.max_steps
 
     def named(self, options: dict[str, Any]) -> OfficeEpisode:
-        """Return a new episode of a frozen task, or of a generated one (``wealth-g-<seed>``)."""
+        """Start an episode of a frozen task or a generated one (``wealth-g-<seed>``)."""
         return OfficeEpisode(self._office, self._office.find(only_task_id(options)), self._settings)
 
     def drawn(self, bits: int) -> OfficeEpisode:
-        """Return a new episode of a task of the split, in the wording that the env plays."""
+        """Start an episode of a task of the split, in the env's wording."""
         return OfficeEpisode(self._office, self._drawn(bits), self._settings)
 
     def _drawn(self, bits: int) -> OfficeTask:
@@ -165,7 +166,7 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
             return task
         ids = self._office.ids(self._split)
         if self._autonomy is not None:
-            # One in two or so has it.
+            # About every second task has this wording.
             start = bits % len(ids)
             for task_id in (*ids[start:], *ids[:start]):
                 task = self._office.find(task_id)

@@ -1,4 +1,4 @@
-"""Options of environments and of ``reset``: their names, the error for an unknown one, and their readers."""
+"""Validates the options of environments and of ``reset``."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ STATE_VIEWS = ("progress", "none")
 
 
 def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
-    """Return a constructor's options in its order, with those of the next class if it passes options on.
+    """Return a constructor's options in order, including those of base classes to which it passes ``**options``.
 
     Args:
-        made: a class of environments, or a function that makes them.
+        made: environment class, or function that makes environments.
     """
     takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
     found: list[str] = []
@@ -35,15 +35,15 @@ def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
 def refuse_unknown(made: Callable[..., Any], unknown: Iterable[str]) -> None:
     """Refuse options that a constructor does not have.
 
-    A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``, so the message is
-    the same from `gymnasium.make`, `gymnasium.make_vec` and Python.
+    A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``, so that the
+    message is the same from `gymnasium.make`, `gymnasium.make_vec` and Python.
 
     Args:
-        made: the class of environments.
-        unknown: names of the given options that are not its own.
+        made: environment class.
+        unknown: names of the given options that the class does not have.
 
     Raises:
-        OptionError: there is one; the message lists the allowed names and the closest of them.
+        OptionError: ``unknown`` is not empty; the message lists the allowed names and suggests the closest.
     """
     given = [as_text(name) for name in unknown]
     if given:
@@ -53,27 +53,27 @@ def refuse_unknown(made: Callable[..., Any], unknown: Iterable[str]) -> None:
 
 
 def read_bool(name: str, value: object) -> bool:
-    """Return an option that is either on or off; raises ``OptionError``."""
+    """Return a boolean option; raises ``OptionError`` for any other value."""
     if not isinstance(value, bool):
         raise OptionError(f"{name}: expected True or False, got {shown(value)}")
     return value
 
 
 def read_max_steps(value: object) -> int | None:
-    """Return the option ``max_steps``; raises ``OptionError``."""
+    """Return the option ``max_steps``; raises ``OptionError`` unless it is None or a positive integer."""
     if value is not None and (type(value) is not int or value < 1):
         raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {shown(value)}")
     return value
 
 
 def shows_progress(state_view: object) -> bool:
-    """Return whether the option ``state_view`` asks for the episode's progress; raises ``OptionError``."""
+    """Return True if the option ``state_view`` is ``progress``; raises ``OptionError`` for an unknown value."""
     one_of("state_view", state_view, STATE_VIEWS)
     return state_view == "progress"
 
 
 def read_fields(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return a reward's fields; raises ``OptionError`` for one that this kind of reward does not have."""
+    """Return a reward's fields; raises ``OptionError`` for fields that this kind of reward does not have."""
     unknown = sorted(given.keys() - set(kind.__struct_fields__), key=shown)
     if unknown:
         allowed = ", ".join(kind.__struct_fields__)
@@ -82,14 +82,14 @@ def read_fields(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[st
 
 
 def read_reward(given: object, shaped: RewardConfig) -> RewardConfig:
-    """Return the option ``reward``.
+    """Convert the option ``reward`` to weights.
 
     Args:
         given: ``shaped``, ``sparse``, weights, or a mapping of their fields.
-        shaped: the weights by default.
+        shaped: default weights.
 
     Raises:
-        OptionError: it is none of these, or has unknown fields or wrong values.
+        OptionError: the value is none of these, or has unknown fields or wrong values.
     """
     if isinstance(given, RewardConfig):
         return given
@@ -103,7 +103,7 @@ def read_reward(given: object, shaped: RewardConfig) -> RewardConfig:
 
 
 def read_seed(seed: object) -> int | None:
-    """Return a seed; raises ``OptionError``."""
+    """Return a seed as int or None; raises ``OptionError`` for other values and negative numbers."""
     if seed is None:
         return None
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -112,13 +112,13 @@ def read_seed(seed: object) -> int | None:
 
 
 def expect_options(options: object, example: str) -> None:
-    """Check that the options of a reset are None or a mapping; raises ``OptionError``."""
+    """Check that the options of a reset are None or a mapping; otherwise raise ``OptionError``."""
     if options is not None and not isinstance(options, Mapping):
         raise OptionError(f"options: expected None or a dictionary such as {example}, got {shown(options)}")
 
 
 def task_id_of(options: Mapping[str, Any]) -> str:
-    """Return the task's id; raises ``OptionError`` if it is not text."""
+    """Return the option ``task_id``; raises ``OptionError`` if it is not text."""
     task_id = options["task_id"]
     if not isinstance(task_id, str):
         raise OptionError(f"task_id: expected the id of a task, such as 'loans-0001', got {shown(task_id)}")
@@ -126,14 +126,14 @@ def task_id_of(options: Mapping[str, Any]) -> str:
 
 
 def only_task_id(options: Mapping[str, Any]) -> str:
-    """Return the task's id, for a reset that takes nothing else; raises ``OptionError``."""
+    """Return the option ``task_id``; raises ``OptionError`` if it is missing or there are other options."""
     if set(options) != {"task_id"}:
         raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
     return task_id_of(options)
 
 
 def tools_of(options: Mapping[str, Any]) -> frozenset[str] | None:
-    """Return the own names of the tools to put into play, None if not given; raises ``OptionError``."""
+    """Return the option ``tools``, a set of original names, or None if it is missing; raises ``OptionError``."""
     names = options.get("tools")
     if names is None:
         return None

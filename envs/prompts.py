@@ -1,4 +1,4 @@
-"""System prompts, whose wording is in ``*_prompt.md``, and an episode as text for people."""
+"""System prompts from the templates in ``*_prompt.md``, and episodes as text for people."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def _template(name: str) -> str:
 
 
 def system_prompt(sop: str) -> str:
-    """Return the system message: how to act, then the SOP."""
+    """Return the system message: instructions for acting, then the SOP."""
     return _template("system_prompt.md").replace("{sop}", sop)
 
 
 def day_prompt(sop: str) -> str:
-    """Return the system message of a working day: how to act, then the queue's SOP."""
+    """Return the system message of a working day: instructions for acting, then the queue's SOP."""
     return _template("day_system_prompt.md").replace("{sop}", sop)
 
 
@@ -27,7 +27,7 @@ def office_prompt(guide: str) -> str:
 
 
 def render_history(title: str, request: str, history: list[tuple[str, str]], score: float, over: bool) -> str:
-    """Return what was asked and what was done as a person would read it."""
+    """Return an episode as text for people: the request, the actions and their results, and the score."""
     lines = [title, request, ""]
     for number, (action, result) in enumerate(history, start=1):
         lines += [f"{number:3d} > {action}", f"    < {result}"]

@@ -1,4 +1,4 @@
-"""The environment of the banking scenarios, as Gymnasium sees it; a :class:`BankEpisode` does the work."""
+"""The Gymnasium environment of the banking scenarios; :class:`BankEpisode` implements the episode."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _TRIES = 100
 
 
 class TellerEnv(EpisodeEnv[BankEpisode]):
-    """Work one case of a bank by calling tools, following a standard operating procedure.
+    """Handle one case of a bank by calling tools, following a standard operating procedure.
 
     ## Action space
     Text (:class:`~teller_gym.envs.spaces.ToolCallText`): one JSON tool call ``{"name": …, "arguments": {…}}``, bare, in
-    a code fence, in ``<tool_call>`` tags or within words, see :mod:`teller_gym.tools.reading`. Text without any sign of
-    a call is the final response and ends the episode.
+    a code fence, in ``<tool_call>`` tags or within words; see :mod:`teller_gym.tools.reading`. Text without any attempt
+    at a call is the final response and ends the episode.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: the state of the episode) and
-    ``tool_result`` (JSON of the last call; empty at reset).
+    ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: the progress of the episode) and
+    ``tool_result`` (JSON result of the last call; empty at reset).
 
     ## Reward
     ``shaped``: the change in score at every step, so an episode's rewards add up to its score;
@@ -52,40 +52,39 @@ class TellerEnv(EpisodeEnv[BankEpisode]):
     :class:`~teller_gym.grading.score.RewardConfig`.
 
     ## Starting state
-    A case of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``.
+    A case of the split, drawn from the env's generator or selected by ``options={"task_id": …}``.
 
     ## Episode end
     Terminated when the final review is accepted or a final response is given; truncated when ``max_steps`` is spent.
 
     ## Information
     The same keys at every step: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field),
-    ``checkpoints`` (those passed; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
-    ``success``, ``invalid`` (the machine or the env failed: the episode was cut off and must not be scored; ``failure``
-    says why), ``defect`` (None, or the crash of our code on this action, which counts as a failed call).
+    ``checkpoints`` (the passed ones; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
+    ``success``, ``invalid`` (True if the machine or the env failed, which ends the episode without a score;
+    ``failure`` says why), ``defect`` (None, or the crash of our code on this action, which counts as a failed call).
 
     ## Arguments
     Args:
         scenario: name of the scenario.
-        split: what ``reset`` draws from: train, validation, heldout, generated, or one of the held-out splits that vary
-            policy, schema or branches: heldout_policy, heldout_schema, heldout_branch.
+        split: split that ``reset`` draws from: train, validation, heldout, generated, or one of the held-out splits
+            that vary policy, schema or branches: heldout_policy, heldout_schema, heldout_branch.
         sop: rendering of the SOP, ``abstract`` or ``explicit``.
-        distractors: how many tools that do not belong to the procedure are in play, drawn for each task; 0 to 243, or
-            "all".
+        distractors: number of tools that do not belong to the procedure, drawn for each task; 0 to 243, or "all".
         reward: ``shaped``, ``sparse``, a ``RewardConfig``, or a mapping of its fields.
         max_steps: step budget; three times the longest standard result if None.
-        state_view: ``progress`` or ``none``: what ``state`` says after reset.
-        diagnose: whether ``checkpoints`` lists all of them at every step.
-        policy_shift: whether each task is regenerated with its own thresholds, rates and limits, which SOP, tools and
+        state_view: content of ``state`` after reset: ``progress`` or ``none``.
+        diagnose: True to list all ``checkpoints`` at every step.
+        policy_shift: True to regenerate each task with its own thresholds, rates and limits, which SOP, tools and
             graders follow. Here and in the next three, a number of 1 or more selects a random stream, True the first.
-        schema_shift: whether tools and parameters are renamed, reordered and redescribed, and some of them split.
-        perturb: whether results are written in other, equivalent ways, with noise in texts that no rule reads.
-        faults: whether tools sometimes return temporary errors; the SOP then says what to do.
+        schema_shift: True to rename, reorder and redescribe tools and parameters, and to split some tools.
+        perturb: True to write results in other, equivalent ways, with noise in texts that no rule reads.
+        faults: True to let tools sometimes return temporary errors; the SOP then says what to do.
         difficulty: with split="generated", the tasks' range of difficulty (low, high) in [0, 1], or a schedule
             ``[(episodes, (low, high)), …]`` of ranges (:mod:`teller_gym.tasks.difficulty`). None draws from all tasks.
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown value; the message names what is allowed.
+        OptionError: a value is unknown; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -138,54 +137,54 @@ class TellerEnv(EpisodeEnv[BankEpisode]):
         """Start an episode.
 
         Args:
-            seed: seeds the env's generator, which draws the task; a schedule of difficulty begins again.
-            options: ``{"task_id": …}`` names any frozen task, or a generated one (``loans-g-<seed>``); with it,
-                ``"tools": […]`` may give the own names of the tools in play, out of the full pool (the one that submits
-                is always there).
+            seed: seeds the env's generator, which draws the task, and restarts a schedule of difficulty.
+            options: ``{"task_id": …}`` selects any frozen task or a generated one (``loans-g-<seed>``). In addition,
+                ``"tools": […]`` may list the original names of the available tools out of the full pool (the tool that
+                submits is always included).
 
         Raises:
-            OptionError: an unknown option, task id or tool.
+            OptionError: an option, task id or tool is unknown.
         """
         if read_seed(seed) is not None:
             self._episodes = 0
         return super().reset(seed=seed, options=options)
 
-    # -- what agents, trainers and reports use besides ------------------------------------------------------------
+    # -- for agents, trainers and reports -----------------------------------------------------------------------------
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario of the episode; before the first reset the first that the env plays."""
+        """The scenario of the episode; before the first reset, the env's first scenario."""
         return self._first if self._episode is None else self._episode.scenario
 
     @property
     def tools(self) -> ToolSet:
-        """The tools in play; before the first reset those of no task in particular."""
+        """The available tools; before the first reset, distractors are those of no particular task."""
         if self._episode is None:
             return tools_in_play(self.scenario.name, self._settings.distractors, "")
         return self._episode.tools
 
     @property
     def max_steps(self) -> int:
-        """Steps an episode may take."""
+        """Maximum number of steps of an episode."""
         chosen = self._settings.max_steps
         return budget_of(self.scenario.name) if chosen is None else chosen
 
     # -- how episodes are drawn ---------------------------------------------------------------------------------------
 
     def named(self, options: dict[str, Any]) -> BankEpisode:
-        """Return a new episode of the task that the options of a reset name, with the tools that they choose."""
+        """Start an episode of the task, and with the tools, that the options of a reset select."""
         if "task_id" not in options or not options.keys() <= {"task_id", "tools"}:
             raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {shown(list(options))}")
         task = self._varied(self._found(task_id_of(options)))
         return BankEpisode(task, self._settings, tools_of(options))
 
     def drawn(self, bits: int) -> BankEpisode:
-        """Return a new episode of a task of the split; each counts as an episode of a schedule of difficulty."""
+        """Start an episode of a task of the split, which counts as one in a schedule of difficulty."""
         if self._schedule is None:
             return BankEpisode(self._varied(self._drawn(self._first.name, bits)), self._settings)
         low, high = self._schedule.range_at(self._episodes)
         self._episodes += 1
-        # Under a drawn policy the case is made anew, and may have left the range.
+        # A case that is regenerated under a drawn policy may lie outside the range.
         for attempt in range(_TRIES):
             task = self._varied(self._drawn(self._first.name, bits + attempt, (low, high)))
             if low <= difficulty_of(task, load_scenario(task.scenario), self._settings.distractors).level <= high:

@@ -1,6 +1,6 @@
-"""teller_gym: environments in which language-model agents learn bank work.
+"""teller_gym: environments in which language-model agents learn banking work.
 
-Importing the package registers the environment ids (strings only; no environment is imported)::
+Importing the package registers the environment ids without importing any environment::
 
     import gymnasium as gym
     import teller_gym
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names too, which are loaded on first use."""
+    """Include the public names that are loaded on first use."""
     return sorted({*globals(), *__all__})
 
 

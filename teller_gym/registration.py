@@ -1,4 +1,4 @@
-"""The table of scenarios and the environment ids. Strings only: what they name is imported when it is asked for."""
+"""The tables of scenarios and of environment ids, as strings: modules are imported only when they are used."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class ScenarioEntry(NamedTuple):
     """One registered scenario."""
 
     name: str
-    """Lower case words joined by underscores; the ids follow from it, such as ``Teller-CreditCards-v0``."""
+    """Lower case words joined by underscores, from which ids such as ``Teller-CreditCards-v0`` are derived."""
     module: str
-    """Has a function ``load() -> Scenario``; the documents and frozen files lie in its folder."""
+    """Module with a function ``load() -> Scenario``; its folder contains the documents and frozen files."""
     summary: str
 
 
@@ -37,10 +37,10 @@ OWN: tuple[ScenarioEntry, ...] = (
         "One instruction on a brokerage account, from the request to the final review",
     ),
 )
-"""The package's scenarios: all that a new one needs to be known is a line here."""
+"""The package's scenarios; adding one takes only an entry here."""
 
 SCENARIOS: dict[str, ScenarioEntry] = {entry.name: entry for entry in OWN}
-"""Every scenario by name; a user's own are added by :func:`~teller_gym.procedure.scenario.register_scenario`."""
+"""Every scenario by name, including those added by :func:`~teller_gym.procedure.scenario.register_scenario`."""
 
 
 class EnvCard(NamedTuple):
@@ -53,7 +53,7 @@ class EnvCard(NamedTuple):
 
 
 def execution_card(entry: ScenarioEntry) -> EnvCard:
-    """Return the stage 2 environment of a scenario, such as ``Teller-CreditCards-v0`` of ``credit_cards``."""
+    """Return the stage 2 environment of a scenario, such as ``Teller-CreditCards-v0`` for ``credit_cards``."""
     return EnvCard(
         f"Teller-{''.join(word.capitalize() for word in entry.name.split('_'))}-v0",
         "teller_gym.envs.teller:TellerEnv",
@@ -63,11 +63,11 @@ def execution_card(entry: ScenarioEntry) -> EnvCard:
 
 
 EXECUTION = tuple(map(execution_card, OWN))
-"""Stage 2: one a scenario."""
+"""Stage 2: one environment per scenario."""
 
 
 def graph_card(card: EnvCard) -> EnvCard:
-    """Return the stage 1 environment of the scenario that an environment of stage 2 plays."""
+    """Return the stage 1 environment of the same scenario as a stage 2 environment."""
     scenario = card.kwargs["scenario"].replace("_", " ")
     summary = f"The dependency graph of the {scenario} procedure, from signatures and words (stage 1: reconstruction)."
     return EnvCard(card.id.replace("-v", "Graph-v"), "teller_gym.envs.graph:GraphEnv", card.kwargs, summary)
@@ -88,7 +88,7 @@ DAY = EnvCard(
 )
 
 OFFICES = {"wealth": "teller_gym.scenarios.wealth.offices"}
-"""Scenarios of office work by name: modules that keep one as ``OFFICE``."""
+"""Scenarios of office work: the module of each, which defines it as ``OFFICE``."""
 
 WEALTH = EnvCard(
     "Teller-Wealth-v0",
@@ -108,7 +108,7 @@ def fold_card(entry: ScenarioEntry) -> EnvCard:
 
 
 FOLDS: tuple[EnvCard, ...] = tuple(map(fold_card, OWN)) if len(OWN) > 1 else ()
-"""One a scenario, each without it: :data:`BANK` with an option, of which holds what holds of that."""
+"""One environment per scenario, leaving that scenario out: :data:`BANK` with an option."""
 
 
 def scenario_cards(entry: ScenarioEntry) -> tuple[EnvCard, EnvCard]:
@@ -132,7 +132,7 @@ def register_cards(cards: Iterable[EnvCard]) -> None:
                 id=card.id,
                 entry_point=card.entry_point,
                 kwargs=dict(card.kwargs),
-                # After a reset that an env refused, Gymnasium's checker breaks the first step of the next episode with
-                # a TypeError. `check_env` and the package's own checks look at more than it does.
+                # After a reset that an env refused, Gymnasium's checker raises a TypeError in the first step of the
+                # next episode. `check_env` and the package's own checks are more thorough.
                 disable_env_checker=True,
             )

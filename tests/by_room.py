@@ -1,4 +1,4 @@
-"""Pytest plugin that prints time by room and memory by process, and fails a run above the bound.
+"""Pytest plugin that prints time by room and memory by process, and fails a run above the memory limit.
 
 A room is a folder of `tests/`. Under pytest-xdist each worker measures itself, and the controller prints the tables.
 """
@@ -17,14 +17,14 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 MOST_GB = 3.0
-"""Most resident memory of a process of the suite, in gigabytes (10^9 bytes)."""
+"""Maximum resident memory of a process of the suite, in gigabytes (10^9 bytes)."""
 KEPT_GB = 1.0
-"""Memory in gigabytes above which a process returns memory to the system after a file of tests."""
+"""Memory in gigabytes above which a process returns memory to the system after each test file."""
 MADE_GB = 0.1
-"""Smallest growth in gigabytes that is shown."""
+"""Minimum growth in gigabytes that is shown."""
 
 _seconds: dict[str, float] = defaultdict(float)
-"""Time of set-up, test and tear-down, by file."""
+"""Seconds spent in set-up, test and tear-down, by file."""
 _tests: Counter[str] = Counter()
 _peaks: dict[str, float] = {}
 """Peak memory in gigabytes, by process."""
@@ -54,7 +54,7 @@ def peak_gb() -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Return memory to the system after a file's last test, if there is much of it."""
+    """Return memory to the system after a file's last test, if the process uses much."""
     if (nextitem is None or nextitem.path != item.path) and _now_gb() > KEPT_GB:
         gc.collect()
         # Training on a CPU makes the C library keep freed memory (`teller_gym.agents.sampling.keep_memory`).
@@ -71,14 +71,14 @@ def _now_gb() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Record the memory of the process that ran a test; the report carries it to the controller."""
+    """Record the memory of the process that ran a test in the report, which xdist sends to the controller."""
     report = yield
     report.memory = (os.environ.get("PYTEST_XDIST_WORKER", "this process"), peak_gb())  # type: ignore[attr-defined]
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add a test's time and memory to its file's and its process's."""
+    """Add a test's time and memory to the totals of its file and its process."""
     file = report.nodeid.partition("::")[0]
     _seconds[file] += report.duration
     _tests[file] += report.when == "call"
@@ -95,7 +95,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print time and memory by room, or by file if one room ran; for a single file only processes above the bound."""
+    """Print time and memory by room, or by file if only one room ran; for a single file, only too large processes."""
     if len(_seconds) > 1:
         rooms = {file: room_of(file) for file in _seconds}
         names = rooms if len(set(rooms.values())) > 1 else {file: PurePosixPath(file).name for file in _seconds}
@@ -111,7 +111,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _table(names: Mapping[str, str]) -> list[str]:
-    """Return a line for each group of files, longest time first, one for the total, and one for the processes."""
+    """Return a line for each group of files, slowest first, one for the total, and one for the processes."""
     seconds: dict[str, float] = defaultdict(float)
     tests: Counter[str] = Counter()
     grown: dict[str, float] = defaultdict(float)
@@ -134,5 +134,5 @@ def _table(names: Mapping[str, str]) -> list[str]:
 
 
 def too_large() -> list[str]:
-    """Return the processes that exceeded the memory bound."""
+    """Return the processes that exceeded the memory limit."""
     return [process for process, gb in sorted(_peaks.items()) if gb > MOST_GB]

@@ -1,4 +1,4 @@
-"""Common set-up of all tests: quiet, offline libraries that use one thread each, and no test that depends on timing."""
+"""Common set-up of all tests: libraries run quietly, offline and with one thread, and no test depends on timing."""
 
 import os
 import signal
@@ -15,9 +15,9 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("WANDB_MODE", "offline")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-# Examples are derived from the tests themselves: a change that breaks nothing cannot turn a run red, and no drawn
-# example can suddenly take for ever. New examples belong to `make fuzz`, which sets the variable and gives a seed.
-# An example's time says something about the machine and what else runs on it, and nothing about the code.
+# Examples are derived from the tests themselves, so that a harmless change cannot fail a run and no new example can
+# suddenly take too long. `make fuzz` sets the variable and a seed to draw new examples. There is no deadline, because
+# an example's time depends on the machine and its load.
 settings.register_profile(
     "teller_gym",
     deadline=None,
@@ -28,7 +28,7 @@ settings.register_profile(
 )
 settings.load_profile("teller_gym")
 
-# A shell starts its jobs in the background with Ctrl-C ignored, which the processes that tests start would inherit.
+# Background jobs of a shell ignore Ctrl-C, which the processes that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -37,6 +37,6 @@ _LONG = ("training", "packaging", "browser", "webdav_clients", "slow")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files with long tests first, so that no worker still runs a long file when the others have finished."""
+    """Run files with long tests first, so that no worker is still busy with one when the others have finished."""
     long = {item.path for item in items if any(item.get_closest_marker(name) for name in _LONG)}
     items.sort(key=lambda item: item.path not in long)

@@ -1,4 +1,4 @@
-"""A disk that fails, or a process that dies, at the n-th thing that is asked of the system."""
+"""Simulates a disk that fails, or a process that dies, at the n-th request to the system."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import pytest
 from teller_gym.base import files
 
 ASKED = ("open", "write", "fsync", "replace", "ftruncate", "close", "unlink")
-"""Counted calls: every way in which `teller_gym.base.files` changes a disk."""
+"""Counted requests: all by which `teller_gym.base.files` changes a disk."""
 
 
 class Killed(BaseException):
-    """Stands for `kill -9`: nothing of the process reaches the disk from here on."""
+    """Simulates `kill -9`: the process writes nothing more to the disk."""
 
 
 class FaultyDisk:
     """Replaces the module `os`.
 
-    Attributes:
-        place: the number, from 0, of the request at which it happens.
-        number: of the error that is raised; None kills.
-        lasting: True if everything that needs room fails from there on, as on a full disk.
+    Args:
+        place: number, from 0, of the request that fails.
+        number: errno of the error that is raised; None to kill the process.
+        lasting: True if all later requests that need space fail too, as on a full disk.
     """
 
     def __init__(self, place: int, number: int | None, lasting: bool = False) -> None:
@@ -53,7 +53,7 @@ class FaultyDisk:
                     real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
                 raise Killed
             if name in ("close", "ftruncate", "unlink"):
-                real(*arguments, **options)  # these free what they hold, even when they fail
+                real(*arguments, **options)  # these free their resources even when they fail
                 if self._lasting:
                     return None
             elif name == "write" and place == self._place:
@@ -63,20 +63,20 @@ class FaultyDisk:
         return request
 
     def end(self) -> None:
-        """Close what is open, as the system does when a process dies; its locks end with it."""
+        """Close all open files, as the system does when a process dies, which also releases its locks."""
         for file in self._open:
             with suppress(OSError):
                 os.close(file)
 
     @property
     def reached(self) -> bool:
-        """True if it came to the failure."""
+        """True if the failing request was made."""
         return self.asked > self._place
 
 
 @contextmanager
 def faulty_disk(place: int, number: int | None = errno.ENOSPC, lasting: bool = False) -> Iterator[FaultyDisk]:
-    """Let what `teller_gym.base.files` asks of the system fail."""
+    """Make a request of `teller_gym.base.files` to the system fail within the block; see `FaultyDisk`."""
     disk: Any = FaultyDisk(place, number, lasting)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "os", disk)

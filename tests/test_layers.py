@@ -1,14 +1,13 @@
-"""The layers point one way: a module imports from its own layer or from a lower one, and the core stays light.
+"""Modules import only from their own layer or a lower one, and the core stays light.
 
-Rules, each checked on the syntax tree, so that nothing has to be imported:
+The rules are checked on the syntax trees, without importing anything:
 
-1. every module has a layer, and imports no module of a higher one, wherever in the file the import is;
-2. the core names no scenario: scenarios are found by the name of their folder;
+1. every module has a layer, and never imports a module of a higher one, not even inside functions;
+2. the core imports no scenario by name: scenarios are found by the name of their folder;
 3. at module level, only the standard library and the core dependencies are imported; heavy libraries are imported by
    training, by the drawing of figures, and by functions that need them;
-4. of the modules and folders side by side in a folder none imports, in any way, what imports it: rooms have no cycles,
-   nor have modules, imports inside functions included;
-5. a scenario's expert and its solver work cases out apart from each other, from the shared bank and from generators.
+4. the modules and folders in a folder have no import cycles, counting imports inside functions;
+5. a scenario's expert and solver share no code with each other, with the shared bank or with generators.
 """
 
 import ast
@@ -39,34 +38,21 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("configuration",),
     ("training", "adapters", "cli", "proof", "cards", "expert_server"),
 )
-"""Lowest first; a name means the module `teller_gym.<name>` and everything below it."""
+"""Layers, lowest first; a name means the module `teller_gym.<name>` and everything below it."""
 
 ROOMS: dict[str, tuple[str, ...]] = {
     "teller_gym.training": (
-        "tasks",
-        "config",
-        "run_folder",
-        "processes",
-        "demonstrations",
-        "models",
-        "rollouts",
-        "trainer_parts",
-        "plan",
-        "phases",
-        "launch",
-        "run_records",
-        "recipe",
-        "gpu_check",
-        "study",
+        "tasks", "config", "run_folder", "processes", "demonstrations", "models", "rollouts", "trainer_parts", "plan",
+        "phases", "launch", "run_records", "recipe", "gpu_check", "study",
     ),
-}
+}  # fmt: skip
 """Rooms of a folder, lowest first: a room imports only from rooms before it."""
 
 FACADE = "teller_gym"
-"""The package itself: what users import. It reaches every layer, but only from inside its functions."""
+"""The package that users import. It may import from every layer, but only inside functions."""
 
 FACES = (FACADE, "teller_gym.training")
-"""Packages whose `__init__` has public functions of modules above it, loaded on first use."""
+"""Packages whose `__init__` loads public functions from higher modules on first use."""
 
 CORE_DEPENDENCIES = frozenset({"gymnasium", "msgspec", "numpy", "yaml"})
 HEAVY = (
@@ -84,8 +70,8 @@ HEAVY = (
     "teller_gym.reports.figures",
     "teller_gym.reports.html",
 )
-"""Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
-others may import them only where they are needed, inside functions."""
+"""Modules (with all below them) that may import third-party libraries of the extras at module level. All others may
+import these modules only inside functions."""
 
 OFFICER = re.compile(
     r"teller_gym\.scenarios\.(banking\.officer\b|\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b)"
@@ -95,16 +81,16 @@ MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b(?!\.(officer|solving)\b)
 
 
 class Import(NamedTuple):
-    """One imported module as written in a file."""
+    """One import statement's target in a file."""
 
     target: str
     line: int
     at_import_time: bool
-    """True when importing the file performs it: not in a function, not under `if TYPE_CHECKING`."""
+    """True if it runs when the file is imported: not inside a function or under `if TYPE_CHECKING`."""
 
 
 def module_files(repo: Path) -> dict[str, Path]:
-    """Module name to file of everything in the distribution, without following the links."""
+    """Return the files of all modules in the distribution by module name, without following the links."""
     files = {}
     for folder in ("teller_gym", *ROOT_FOLDERS):
         for path in sorted((repo / folder).rglob("*.py")):
@@ -121,10 +107,10 @@ def is_type_checking(node: ast.AST) -> bool:
 
 
 def imports(module: str, source: str, is_package: bool, known: frozenset[str]) -> Iterator[Import]:
-    """Every import of a module, relative ones made absolute.
+    """Yield every import of a module, with relative imports made absolute.
 
-    `from teller_gym.base import money` counts as an import of `teller_gym.base.money` when that is one of the `known`
-    modules, and of `teller_gym.base` when not.
+    `from teller_gym.base import money` counts as an import of `teller_gym.base.money` if that is one of the `known`
+    modules, and otherwise of `teller_gym.base`.
     """
 
     def walk(node: ast.AST, at_import_time: bool) -> Iterator[Import]:
@@ -153,7 +139,7 @@ def below(module: str, names: tuple[str, ...]) -> bool:
 
 
 def layer_of(module: str) -> int | None:
-    """Return the index in LAYERS; the facade is above all; None for a module that no layer names."""
+    """Return a module's index in LAYERS, above all others for the facade; None if no layer names the module."""
     if module == FACADE:
         return len(LAYERS)
     for index, layer in enumerate(LAYERS):
@@ -177,7 +163,7 @@ def wrong_room(module: str, target: str) -> str | None:
 
 
 def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
-    """Return the breaches of the rules, one line each; `sources` gives text and is-a-package for every module name."""
+    """Return a line for each breach of the rules; `sources` maps module names to source text and is-a-package."""
     found = []
     known = frozenset(sources)
     for module, (source, is_package) in sources.items():
@@ -223,10 +209,10 @@ def _is_shared_judgement(module: str, target: str) -> bool:
 
 
 def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
-    """A cycle for each folder in which there is one, such as `a -> b -> a`.
+    """Return one import cycle, such as `a -> b -> a`, for each folder that has any.
 
-    The faces are left out: they reach upwards from inside their functions. The name of the facade is a module's way to
-    the package's version.
+    Faces are ignored, because they import from higher modules inside functions. Imports of the facade are ignored too,
+    because modules use it to read the package's version.
     """
     known = frozenset(sources)
     arrows = sorted(
@@ -254,7 +240,7 @@ def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def package() -> dict[str, tuple[str, bool]]:
-    """Text and is-a-package of every module of the distribution."""
+    """Return source text and is-a-package of every module in the distribution."""
     files = module_files(REPO)
     assert "teller_gym.base.money" in files
     assert "teller_gym.envs" in files

@@ -1,4 +1,4 @@
-"""The suite itself: no test hangs, no process grows unnoticed, and the time is printed by room."""
+"""The test suite itself: hanging tests fail, large processes fail the run, and time is printed by room."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def pytest_of(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_test_that_hangs_fails_and_the_next_one_runs(tmp_path: Path) -> None:
-    """Uses the timeout method of the suite's own settings, in a worker as under `make test`."""
+    """The test uses the suite's own timeout method in an xdist worker, as `make test` does."""
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
     assert 60 <= own["timeout"] <= 900
     (tmp_path / "test_hangs.py").write_text(HANGS, "utf-8")
@@ -84,7 +84,7 @@ def test_make_test_says_what_a_machine_cannot_run(
     for name in there:
         (tmp_path / name).write_text("#!/bin/sh\n", "utf-8")
         (tmp_path / name).chmod(0o755)
-    # Every set-up step counts as done, so that only the test commands are shown and run.
+    # All set-up steps are marked as done, so that only the test commands are shown and run.
     done = [word for name in ("python", "torch", "train", "serve", "dev") for word in ("-o", f"venv/.ready-{name}")]
     command = ["make", "--no-print-directory", "-n", *done, "VENV=venv", "test"]
     shown = subprocess.run(

@@ -1,1 +1,1 @@
-"""Episodes: one base, a class for each kind of task, and the grades beside them."""
+"""Episodes: a base class, a class for each kind of task, and their grades."""

@@ -1,4 +1,4 @@
-"""The episode of one banking case: its bank, its grader, and the variations of its tools' results."""
+"""The episode of one banking case: its bank, its grader, and variations of the tools' results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from teller_gym.variation.pool import chosen_tools, tools_in_play
 from teller_gym.variation.results import perturb
 
 BUDGET_FACTOR = 3
-"""``max_steps`` is this many times the scenario's longest standard result."""
+"""Default step budget, as a multiple of the scenario's longest standard result."""
 
 
 class BankSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
@@ -30,7 +30,7 @@ class BankSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
 
     Attributes:
         sop: rendering of the SOP.
-        variation: randomisations that are on.
+        variation: randomisations that are enabled.
     """
 
     reward: RewardConfig
@@ -39,10 +39,10 @@ class BankSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
 
 
 class BankEpisode(Episode):
-    """One case.
+    """An episode of one case.
 
     Args:
-        chosen: own names of the tools in play; None for those that the settings select.
+        chosen: original names of the available tools; None for the tools that the settings select.
 
     Raises:
         OptionError: a chosen tool does not exist.
@@ -60,7 +60,6 @@ class BankEpisode(Episode):
         self.grader = Grader(self.rubric, settings.reward)
 
     def adopt(self, settings: BankSettings) -> None:
-        """Take over settings, with the budget and the tools that follow from them."""
         self.settings = settings
         self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
         schema = settings.variation.schema_of(self.task)
@@ -72,7 +71,6 @@ class BankEpisode(Episode):
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def call(self, action: str, call: ToolCall) -> Outcome:
-        """Run and grade a call."""
         name = call.tool.name
         try:
             result = self._result(call)
@@ -90,11 +88,10 @@ class BankEpisode(Episode):
     def _result(self, call: ToolCall) -> str:
         """Run a call and return its result as text, with the faults and perturbations of the settings.
 
-        An exception that a tool raises on arguments that it accepted is a defect of the tool. To the agent the call
-        failed, and the bank is restored.
+        If a tool raises another exception than ToolError, the call counts as failed, and the bank is restored.
 
         Raises:
-            ToolError: the call failed, by a crash or as the tool reports.
+            ToolError: the tool reported an error, or it crashed.
         """
         variation, name, bank = self.settings.variation, call.tool.name, self.bank
         if variation.faults:
@@ -115,10 +112,10 @@ class BankEpisode(Episode):
         return perturb(result, key, name, self.scenario.unread, shown)
 
     def refuse(self, action: str, problem: ToolError, tool: str | None = None) -> Outcome:
-        """Let the grader count a failed call, and return its error in the words of the schema shown."""
+        """Count a failed call in the grader, and return its error with the names that the agent sees."""
         if isinstance(problem, CrashError):
             self.note_defect(action, problem)
-        # A tool knows only its own schema's names; an action that could not be read has those of the schema shown.
+        # Errors of tools use the original names; errors about unreadable actions use the names that the agent sees.
         field = problem.field if tool else self.tools.own_field(problem.tool, problem.field)
         if problem.kind is ErrorKind.TEMPORARY:
             self.grader.unanswered()
@@ -128,70 +125,59 @@ class BankEpisode(Episode):
         return Outcome(error_text(shown), shown.info())
 
     def out_of_budget(self) -> None:
-        """Let the grader note that the budget ended the episode."""
         self.grader.out_of_budget()
 
     def close(self) -> None:
-        """Judge the end of the episode."""
         self.grader.close(self.bank)
 
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def standing(self) -> Standing:
-        """Return the score so far, with its terms."""
         return self.grader.standing()
 
     def is_right(self) -> bool:
-        """Return whether the case is right; False before the end."""
         return self.grader.success
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return whether each checkpoint is passed, by name."""
         passed = self.grader.passed
         return {name: name in passed for name in self.rubric.checkpoint_names}
 
     def passed(self) -> dict[str, bool]:
-        """Return the checkpoints that are passed, each with True."""
         return dict(self.grader.passed)
 
     def grade(self) -> Grade:
-        """Return the whole grade so far."""
         return self.grader.grade()
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
-        """Return the SOP of the case."""
+        """Return the SOP of the case, with the names that the agent sees."""
         scenario, tools = self.scenario, self.tools
         text = tools.reword(tools.reword_outputs(scenario.sop_of(self.task, self.settings.sop), scenario.submit))
         return text + addendum() if self.settings.variation.faults else text
 
     def account(self, error: ErrorInfo | None) -> str:
-        """Return a later observation's ``state``: the progress of the episode; ``error`` is the last step's."""
         if not self.settings.progress:
             return ""
         step = f"Case {self.bank.case_id}. Step {len(self.history)} of {self.max_steps}."
         return f"{step} {ACCEPTED if error is None and self.failure is None else self.last_action(error)}"
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed in the bank."""
         return self.bank.state_hash()
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: BankSettings | None) -> None:
-        """Take a bank and a grader of its own."""
         self.bank = self.bank.fork(self.bank.snapshot())
         self.grader = self.grader.copy()
 
     def remake(self) -> Callable[[Any], BankEpisode]:
-        """Return a function that starts the same case under given settings."""
         return partial(BankEpisode, self.task, chosen=self.chosen)
 
 
 @cache
 def budget_of(scenario: str) -> int:
-    """Return the steps that an episode of a scenario may take."""
+    """Return the default step budget of a scenario's episodes."""
     return BUDGET_FACTOR * max(len(task.standard.calls) for task in frozen_tasks(scenario).values())
 
 
@@ -199,8 +185,8 @@ _RUBRICS: dict[str, Rubric] = {}
 
 
 def rubric_of(task: Task) -> Rubric:
-    """Return the rubric of a task; those of frozen tasks are kept."""
-    # A case under a shifted policy has the id of the case it was made from, unless it is frozen under that policy.
+    """Return the rubric of a task; rubrics of frozen tasks are cached."""
+    # A case under a shifted policy has the id of its original case, unless it is frozen under that policy.
     keep = task.split is Split.HELDOUT_POLICY or (task.split is not Split.GENERATED and not task.policy)
     rubric = _RUBRICS.get(task.id) if keep else None
     if rubric is None:

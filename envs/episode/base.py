@@ -1,4 +1,4 @@
-"""The base of all episodes: an action is read, taken, recorded with its result, and paid for."""
+"""The base class of episodes: reads, runs and records actions, and computes rewards."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Info = dict[str, Any]
 ACCEPTED = "The last action was accepted."
 
 Read = ToolCall | FinalResponse | Exception
-"""An action as it was read: a call, a final response, or what is wrong with it."""
+"""A parsed action: a call, a final response, or the error in it."""
 
 
 class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Settings of an env that its episodes share.
 
     Attributes:
-        reward: weights of the score; with ``shaped``, every step is paid the change of the score.
+        reward: weights of the score; if its ``shaped`` is True, each step's reward is the change of the score.
         max_steps: step budget; None for the budget of the task.
-        distractors: number of tools in play that belong to no procedure.
-        progress: whether observations report the progress of the episode.
-        diagnose: whether the information lists all checkpoints at every step.
+        distractors: number of available tools that belong to no procedure.
+        progress: True if observations report the progress of the episode.
+        diagnose: True if the information lists all checkpoints at every step.
     """
 
     reward: Any
@@ -56,8 +56,8 @@ class Outcome(msgspec.Struct, gc=False):
     Attributes:
         result: result of the call as JSON text.
         error: why the action failed.
-        ended: whether it ends the episode.
-        late: whether the time for the work is up, which cuts the episode off.
+        ended: True if it terminates the episode.
+        late: True if the time is up, which truncates the episode.
     """
 
     result: str
@@ -67,11 +67,11 @@ class Outcome(msgspec.Struct, gc=False):
 
 
 class Step(msgspec.Struct, gc=False):
-    """Observation and end that one action led to.
+    """Observation and end of the episode after one action.
 
     Attributes:
         result: result of the call as JSON text.
-        account: progress of the episode in words; see :meth:`Episode.account`.
+        account: progress of the episode as text; see :meth:`Episode.account`.
         error: why the action failed.
         terminated, truncated: as Gymnasium defines them.
     """
@@ -84,37 +84,37 @@ class Step(msgspec.Struct, gc=False):
 
 
 class Scored(Protocol):
-    """A score with its terms."""
+    """A score and its terms."""
 
     @property
     def score(self) -> float:
-        """In [0, 1]."""
+        """The score in [0, 1]."""
 
     def terms(self) -> dict[str, float]:
-        """Return the terms by name."""
+        """Return the unweighted terms by name."""
 
 
 class Episode(ABC):
     """One episode from its start to its end.
 
     Attributes:
-        task: the task to work on.
+        task: the task of the episode.
         settings: settings of the env.
         max_steps: step budget.
-        tools: tools in play.
+        tools: available tools.
         history: actions with their results, both as text; too long actions are cut.
         not_text: type of each action that was not text, by its index.
         defects: descriptions of crashes of our code on an action, by the number of the step from 1.
-        errors: failed calls by kind; empty where a grader counts them.
-        used: names of the tools that were called, each once; empty where a grader notes them.
-        score: score after the last payment, 0 at the start; see :meth:`pay`.
-        over: whether the episode has ended.
-        failure: fault of the env or the machine that cut the episode off; None if there was none.
-        stretches: the settings at the start, and those after each restore into an env with others, by step.
+        errors: number of failed calls by kind; empty if a grader counts them.
+        used: names of the tools that were called, each once; empty if a grader records them.
+        score: score after the last reward, 0 at the start; see :meth:`pay`.
+        over: True if the episode has ended.
+        failure: fault of the env or the machine that ended the episode; None if there was none.
+        stretches: the initial settings, and the new ones after each restore into an env with other settings, by step.
     """
 
     longest: ClassVar[int] = MAX_ACTION_CHARACTERS
-    """Most characters of an action that are kept in the history."""
+    """Maximum length of an action that is stored uncut in the history."""
     max_steps: int
     tools: ToolSet
 
@@ -132,31 +132,31 @@ class Episode(ABC):
         self.settings: Any
         self.adopt(settings)
 
-    # -- what each kind of episode defines ----------------------------------------------------------------------------
+    # -- abstract methods, and methods with defaults ------------------------------------------------------------------
 
     @abstractmethod
     def adopt(self, settings: Any) -> None:
-        """Take over settings, with the step budget and the tools that follow from them and the task."""
+        """Apply settings, and derive the step budget and the tools from them and the task."""
 
     @abstractmethod
     def call(self, action: str, call: ToolCall) -> Outcome:
-        """Run and grade a call; ``action`` is its text."""
+        """Run and grade a call; ``action`` is the text from which it was parsed."""
 
     @abstractmethod
     def standing(self) -> Scored:
-        """Return the score so far, with its terms."""
+        """Return the score so far and its terms."""
 
     @abstractmethod
     def is_right(self) -> bool:
-        """Return whether the work is right, to be asked once the episode is over."""
+        """Return True if the work is right; only meaningful once the episode is over."""
 
     @abstractmethod
     def checkpoints(self) -> Mapping[str, bool]:
-        """Return whether each checkpoint is passed, by name."""
+        """Return True or False for each checkpoint, by name."""
 
     @abstractmethod
     def grade(self) -> Grade:
-        """Return the whole grade so far."""
+        """Grade the episode so far."""
 
     @abstractmethod
     def procedure(self) -> str:
@@ -164,22 +164,22 @@ class Episode(ABC):
 
     @abstractmethod
     def account(self, error: ErrorInfo | None) -> str:
-        """Return a later observation's ``state``: the progress of the episode; ``error`` is the last step's."""
+        """Return the progress of the episode for ``state`` after a step; ``error`` is that step's error."""
 
     @abstractmethod
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed."""
+        """Return a fingerprint of all changes by the episode."""
 
     @abstractmethod
     def remake(self) -> Callable[[Any], Self]:
-        """Return a function that starts the same episode under given settings; it can be pickled."""
+        """Return a picklable function that starts the same episode with given settings."""
 
     @abstractmethod
     def separate(self, settings: Any) -> None:
-        """Replace what a copy must not share with its original; ``settings`` are new ones that it goes on with."""
+        """Copy the mutable parts that a fork shares with its original; ``settings`` is None if they do not change."""
 
     def passed(self) -> dict[str, bool]:
-        """Return the checkpoints that are passed, each with True."""
+        """Return the passed checkpoints only, each with True."""
         return {name: True for name, done in self.checkpoints().items() if done}
 
     def prompt(self, procedure: str) -> str:
@@ -187,24 +187,24 @@ class Episode(ABC):
         return system_prompt(procedure)
 
     def title(self) -> str:
-        """Return the first line of the episode as a person reads it."""
+        """Return the first line of the rendered episode."""
         return f"{self.task.id}  {self.task.today.isoformat()}"
 
     def out_of_budget(self) -> None:
-        """Note that the budget ended the episode."""
+        """Record that the budget ended the episode."""
         self.errors = {**self.errors, ErrorKind.BUDGET: 1}
 
     def close(self) -> None:  # noqa: B027
-        """Judge the end of the episode, unless a fault of ours cut it off."""
+        """Grade the end of the episode; not called if a fault of our code or the machine ended it."""
 
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def act(self, action: str, tools: ToolSet | None = None) -> Step:
-        """Run one action; :meth:`pay` then gives its reward. Never raises on what an agent wrote.
+        """Run one action; no text of an agent makes it raise. :meth:`pay` returns the reward afterwards.
 
         Args:
             action: text of the agent.
-            tools: tools that it may call; all tools in play if None.
+            tools: tools that it may call; all available tools if None.
 
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
@@ -215,7 +215,7 @@ class Episode(ABC):
         return self.settle(action, self.take(action, read))
 
     def read(self, action: object, tools: ToolSet) -> Read:
-        """Read an action; what is wrong with it is returned, not raised."""
+        """Parse an action; an error in it is returned, not raised."""
         if not isinstance(action, str):
             got = type(action).__name__
             return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
@@ -227,7 +227,7 @@ class Episode(ABC):
             return CrashError("reading", fault)
 
     def take(self, action: str, read: Read) -> Outcome:
-        """Run and grade an action that was read."""
+        """Run and grade a parsed action."""
         if isinstance(read, ToolCall):
             return self.call(action, read)
         if isinstance(read, FinalResponse):
@@ -235,7 +235,7 @@ class Episode(ABC):
         return self.refuse(action, read) if isinstance(read, ToolError) else self.fail("reading the action", read)
 
     def settle(self, action: object, outcome: Outcome) -> Step:
-        """Record an action with its outcome, and end the episode if this ends it."""
+        """Record an action with its outcome, and end the episode if necessary."""
         history = self.history
         if not isinstance(action, str):
             self.not_text = {**self.not_text, len(history): type(action).__name__}
@@ -252,20 +252,20 @@ class Episode(ABC):
         return Step(outcome.result, self.account(outcome.error), outcome.error, terminated, truncated)
 
     def refuse(self, action: str, problem: ToolError, tool: str | None = None) -> Outcome:
-        """Count a failed call and return its error; ``tool`` raised it, or nothing could be run if None."""
+        """Count a failed call and return its error; ``tool`` is None if no tool was run."""
         if isinstance(problem, CrashError):
             self.note_defect(action, problem)
         self.errors = {**self.errors, problem.kind: self.errors.get(problem.kind, 0) + 1}
         return Outcome(error_text(problem), problem.info())
 
     def fail(self, what: str, fault: Exception) -> Outcome:
-        """Cut the episode off unscored, because the env or the machine failed, not the agent or a tool."""
+        """End the episode without a score, because the env or the machine failed, not the agent or a tool."""
         logger.error("%s failed on task %s", what, self.task.id, exc_info=fault)
         self.failure = f"{what}: {type(fault).__name__}: {fault}"
         return Outcome("")
 
     def note_defect(self, action: str, crash: CrashError) -> None:
-        """Report a crash; the digest of its action finds it in the episode's record."""
+        """Log a crash with a digest of the action, by which it can be found in the episode's record."""
         self.defects = {**self.defects, len(self.history) + 1: str(crash)}
         digest = hashlib.sha256(as_text(action).encode(errors="replace")).hexdigest()[:16]
         logger.error(
@@ -274,32 +274,32 @@ class Episode(ABC):
         )  # fmt: skip
 
     def use(self, name: str) -> None:
-        """Note that a tool was called."""
+        """Record that a tool was called."""
         if name not in self.used:
             self.used = (*self.used, name)
 
     def pay(self) -> tuple[float, Scored]:
-        """Return the reward of the last step, and the score with its terms."""
+        """Return the reward of the last step, and the score and its terms."""
         standing = self.standing()
         score = standing.score
         reward = score - self.score if self.settings.reward.shaped else float(self.over and self.is_right())
         self.score = score
         return reward, standing
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def opening(self) -> str:
         """Return the first observation's ``state``: the request and the procedure."""
         return f"{self.task.request}\n\n{self.procedure()}"
 
     def last_action(self, error: ErrorInfo | None) -> str:
-        """Return the sentence on the last action with which an account ends."""
+        """Return the sentence about the last action, which ends an account."""
         if self.failure is not None:
             return "The last action was cut off by a fault of the system."
         return ACCEPTED if error is None else f"The last action failed ({error.kind})."
 
     def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
-        """Return the information after a step; before the first, ``error`` is None."""
+        """Return the ``info`` dictionary after a step, or before the first with ``error`` None."""
         return {
             "task_id": self.task.id,
             "scenario": self.task.scenario,
@@ -314,11 +314,11 @@ class Episode(ABC):
         }
 
     def begun(self) -> Info:
-        """Return the information before the first step."""
+        """Return the ``info`` dictionary of the reset."""
         return self.info(None, self.standing().terms())
 
     def rendered(self) -> str:
-        """Return the episode as a person reads it."""
+        """Return the episode as text for people."""
         return render_history(self.title(), self.task.request, self.history, self.score, self.over)
 
     def messages(self) -> list[dict[str, Any]]:
@@ -328,7 +328,7 @@ class Episode(ABC):
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def fork(self, settings: Any = None) -> Self:
-        """Return an independent copy, which continues in an env with other settings if they are given."""
+        """Return an independent copy, which continues with other settings if they are given."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.history = self.history.copy()
@@ -343,7 +343,7 @@ class Episode(ABC):
         return self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Tools and graders hold functions, which cannot be pickled. The same actions lead to the same bytes again.
+        # Tools and graders contain functions, which cannot be pickled. Replaying the actions gives the same bytes.
         return replayed, (self.remake(), self.stretches, [action for action, _ in self.history], self.not_text)
 
 
@@ -353,7 +353,7 @@ def replayed(
     actions: list[str],
     not_text: dict[int, str],
 ) -> Episode:
-    """Return the episode that these actions lead to; see the attributes of :class:`Episode`."""
+    """Replay an episode from its actions; see the attributes of :class:`Episode`."""
     (_, settings), *later = stretches
     episode = remake(settings)
     for at, action in enumerate([*actions, None]):
@@ -361,12 +361,12 @@ def replayed(
             if start == at:
                 episode = episode.fork(settings)
         if action is not None:
-            # Only the type and the text of an action that is no text are ever used.
+            # Of an action that is not text, only the type and the text form are ever used.
             episode.act(_other(not_text[at], action) if at in not_text else action)
             episode.pay()
     return episode
 
 
 def _other(name: str, text: str) -> Any:
-    """Return an object whose type has this name and whose text is this one."""
+    """Return an object whose type has the given name and whose ``str()`` is the given text."""
     return type(name, (), {"__str__": lambda _: text})()

@@ -26,7 +26,7 @@ from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.pool import tools_in_play
 
 _UNBOUNDED = 10**9
-"""Step budget of a case, because the day's clock bounds it."""
+"""Step budget of a case: unlimited, because the day's clock limits it."""
 
 
 class DaySettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
@@ -36,7 +36,7 @@ class DaySettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
     sop: str = "abstract"
 
     def of_cases(self) -> BankSettings:
-        """Return the settings of the episodes of its cases."""
+        """Return the settings for the episodes of the day's cases."""
         return BankSettings(
             reward=self.reward.case, max_steps=_UNBOUNDED, sop=self.sop, distractors=self.distractors, progress=False,
             diagnose=self.diagnose,
@@ -44,25 +44,25 @@ class DaySettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
 
 
 def steps_of(day: Day) -> int:
-    """Return the steps that fit into a day without waiting."""
+    """Return the number of steps that fit into a day without waiting."""
     policy = queue_policy()
     return -(-(day.closing - policy.opening) // policy.minutes_per_call)
 
 
 @lru_cache(maxsize=256)
 def _tools(scenario: str, count: int, task_id: str) -> ToolSet:
-    """Return the queue's tools and those of a case's desk."""
+    """Return the queue's tools together with those of a case's desk."""
     return ToolSet((*QUEUE_TOOLS.values(), *tools_in_play(scenario, count, task_id).values()))
 
 
 class DayEpisode(Episode):
-    """One day under way.
+    """An episode of one working day.
 
     Attributes:
         desk: the queue and the clock.
-        cases: work done in the opened cases, by reference, in the order of their opening.
-        effects: records that closed cases have changed in the banks of others, by reference.
-        errors: failed calls that count for no case, by kind.
+        cases: work done in the opened cases, by reference, in the order of opening.
+        effects: records that closed cases have changed in the banks of other cases, by reference.
+        errors: number of failed calls outside cases, by kind.
         used: names of the queue's tools that were called.
     """
 
@@ -78,14 +78,13 @@ class DayEpisode(Episode):
         self.success = False
 
     def adopt(self, settings: DaySettings) -> None:
-        """Take over settings, with the budget that follows from them and the day."""
         self.settings = settings
         self.max_steps = steps_of(self.task) if settings.max_steps is None else settings.max_steps
 
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def take(self, action: str, read: Read) -> Outcome:
-        """Run and grade an action that was read, let its minutes pass, and close the case that it has ended."""
+        """Run and grade a parsed action, advance the clock, and close the case if the action ended it."""
         desk = self.desk
         is_queue_tool = isinstance(read, ToolCall) and read.tool.name in QUEUE_TOOLS
         if desk.current and not is_queue_tool and not isinstance(read, FinalResponse):
@@ -101,7 +100,7 @@ class DayEpisode(Episode):
         return outcome
 
     def _offer(self) -> None:
-        """Put the queue's tools into play, and those of the open case's desk."""
+        """Make the tools of the queue and of the open case's desk available."""
         if not self.desk.current:
             self.tools = QUEUE_TOOLS
             return
@@ -122,7 +121,7 @@ class DayEpisode(Episode):
         return Outcome(result)
 
     def _begun(self, case: DayCase) -> BankEpisode:
-        """Return the episode of a case that is opened, in the bank as the cases before it have left it."""
+        """Start the episode of a case, with the changes that closed cases have made in its bank."""
         episode = BankEpisode(case.task, self.settings.of_cases())
         if case.before is not None:
             episode.bank = episode.bank.rebased(joined(case.before, self.effects.get(case.reference, {})))
@@ -139,7 +138,7 @@ class DayEpisode(Episode):
         return Outcome(step.result, step.error)
 
     def _close(self, reference: str) -> None:
-        """Close a case, and let what was done in it count in others."""
+        """Close a case, and apply its effects to the banks of other cases."""
         self.desk.close()
         first = self.cases[reference].episode
         for case in self.task.cases:
@@ -152,14 +151,14 @@ class DayEpisode(Episode):
                 later.bank = later.bank.rebased(joined(case.before, self.effects[case.reference]))
 
     def close(self) -> None:
-        """Judge the end of the day."""
+        """Grade the end of the day and of all unfinished cases."""
         for worked in self.cases.values():
             if not worked.episode.over:
                 worked.episode.close()
         self.success = len(self.on_time()) == len(self.desk.in_turn) == len(self.task.cases)
 
     def on_time(self) -> list[str]:
-        """Return the references of the cases that were closed right, and on time."""
+        """Return the references of the cases that were closed correctly and on time."""
         closed = self.desk.closed
         return [
             case.reference
@@ -171,39 +170,36 @@ class DayEpisode(Episode):
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def standing(self) -> DayStanding:
-        """Return the score so far, with its terms."""
         standings = [worked.episode.grader.standing() for worked in self.cases.values()]
         in_turn, on_time = len(self.desk.in_turn), len(self.on_time())
         return day_standing(self.settings.reward, len(self.task.cases), standings, in_turn, on_time)
 
     def is_right(self) -> bool:
-        """Return whether every case is right, was opened in its turn and closed on time; False before the end."""
+        """Return True if every case is right, was opened in turn and was closed on time; False before the end."""
         return self.success
 
     def grade(self) -> Grade:
-        """Return the whole grade so far."""
         standing, calls = self.standing(), len(self.history)
         grade = grade_of(self.task, self.cases, self.desk, standing, self.on_time(), self.errors, calls)
         return msgspec.structs.replace(grade, invoked_tools=(*self.used, *grade.invoked_tools))
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario of the open case; that of the day's first case if none is open."""
+        """The scenario of the open case, or of the day's first case if none is open."""
         case = self.task.case(self.desk.current) if self.desk.current else self.task.cases[0]
         return load_scenario(case.task.scenario)
 
     def procedure(self) -> str:
-        """Return the queue's SOP; the SOP of a desk is part of the result that opens its first case."""
+        """Return the queue's SOP; ``open_case`` returns the SOP of a desk with its first case."""
         return queue_sop()
 
     def prompt(self, procedure: str) -> str:
-        """Return the system message of a working day."""
         return day_prompt(procedure)
 
     def account(self, error: ErrorInfo | None) -> str:
-        """Return a later observation's ``state``: the clock and the open case; ``error`` is the last step's."""
+        """Return the clock and the open case for ``state`` after a step; ``error`` is that step's error."""
         if not self.settings.progress:
             return ""
         now, closing = clock(self.desk.now), clock(self.task.closing)
@@ -211,22 +207,18 @@ class DayEpisode(Episode):
         return f"It is {now}; the desk closes at {closing}. Open case: {case}. {self.last_action(error)}"
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return whether each checkpoint is passed, by name."""
         return checkpoints_of(self.task, self.cases, self.desk, self.on_time())
 
     def title(self) -> str:
-        """Return the first line of the day as a person reads it."""
         return f"{super().title()}  {clock(self.desk.now)}"
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed, in the queue and in the cases' banks."""
         banks = [[reference, worked.episode.state_hash()] for reference, worked in self.cases.items()]
         return fingerprint(msgspec.to_builtins([self.desk.facts(), banks]))
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: DaySettings | None) -> None:
-        """Take a queue and episodes of cases of its own."""
         self.desk = self.desk.copy()
         self.desk.rendering = self.settings.sop
         self._offer()
@@ -237,5 +229,4 @@ class DayEpisode(Episode):
         }
 
     def remake(self) -> Callable[[Any], DayEpisode]:
-        """Return a function that starts the same day under given settings."""
         return partial(DayEpisode, self.task)

@@ -1,4 +1,4 @@
-"""The grade of a working day, composed of the grades of its cases."""
+"""Computes the grade of a working day from the grades of its cases."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ IN_TURN, ON_TIME = "in_turn", "on_time"
 
 @dataclass
 class Worked:
-    """The work done in a case: its episode, and the places of its actions among the day's."""
+    """The work done in a case: its episode, and the indices of its actions within the day."""
 
     episode: BankEpisode
     steps: list[int] = field(default_factory=list)
 
 
 def checkpoints_of(day: Day, cases: Mapping[str, Worked], desk: Desk, on_time: Sequence[str]) -> dict[str, bool]:
-    """Return all checkpoints of a day: those of each case, and whether it was opened in turn and closed on time."""
+    """Return all checkpoints of a day: each case's own, and for being opened in turn and closed on time."""
     found: dict[str, bool] = {}
     for case in day.cases:
         reference = case.reference
@@ -45,7 +45,7 @@ def grade_of(
     day: Day, cases: Mapping[str, Worked], desk: Desk, standing: DayStanding, on_time: Sequence[str],
     errors: Mapping[str, int], calls: int,
 ) -> Grade:  # fmt: skip
-    """Return the grade of a day so far; ``errors`` are the failed calls that count for no case."""
+    """Grade a day so far; ``errors`` counts the failed calls outside cases."""
     grades = {reference: worked.episode.grade() for reference, worked in cases.items()}
     counts = dict(errors)
     for grade in grades.values():
@@ -87,7 +87,7 @@ def _over(day: Day, desk: Desk) -> bool:
 
 
 def _faults(cases: Mapping[str, Worked], grades: Mapping[str, Grade], calls: int) -> list[Fault]:
-    """Return the faults of the cases, each with its place among the day's actions."""
+    """Return the faults of the cases, with their steps converted to steps of the day."""
     found = []
     for reference, grade in grades.items():
         steps = cases[reference].steps

@@ -1,4 +1,4 @@
-"""An episode of stage 1: the context and the tools are read, and the graph is answered once."""
+"""An episode of stage 1: the agent reads the context and the tools, and answers once with the graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from teller_gym.tools.tool import ToolSet
 
 
 class GraphReward(msgspec.Struct, frozen=True):
-    """The metric that is the score, which the only step is paid."""
+    """The metric that is the score and the reward of the only step."""
 
     metric: str
     shaped: bool = True
@@ -45,12 +45,11 @@ class _NoAnswer(msgspec.Struct, frozen=True):
     score: float = 0.0
 
     def terms(self) -> dict[str, float]:
-        """Return every metric as 0."""
         return dict.fromkeys(METRICS, 0.0)
 
 
 class GraphEpisode(Episode):
-    """One task of stage 1; ``answer`` is the answer with its scores, None before the step."""
+    """An episode of one stage 1 task; ``answer`` is None before the step."""
 
     longest = MAX_CHARACTERS
     max_steps = 1
@@ -67,16 +66,16 @@ class GraphEpisode(Episode):
         return load_scenario(self.task.scenario)
 
     def adopt(self, settings: GraphSettings) -> None:
-        """Take over settings; the tools are those of the task's pool, by the names shown and in the order shown."""
+        """Apply settings; the tools are those of the task's pool, by the names and in the order that agents see."""
         self.settings = settings
         self.tools = pool_of(self.task).tools
 
     def read(self, action: object, tools: ToolSet) -> Read:
-        """Return an action of any type as the text of the answer."""
+        """Return an action of any type as a final response."""
         return FinalResponse(action)  # type: ignore[arg-type]
 
     def take(self, action: str, read: Read) -> Outcome:
-        """Score the answer."""
+        """Parse and score the answer."""
         gold = gold_of(self.task)
         answer = read_answer(action, self.tools)
         scores = score_graph(gold, answer.graph)
@@ -102,33 +101,32 @@ class GraphEpisode(Episode):
         return Outcome(msgspec.json.encode(shown).decode(), info, True)
 
     def call(self, action: str, call: ToolCall) -> Outcome:
-        """Never used: nothing can be called."""
+        """Not used, because no tool can be called."""
         raise NotImplementedError
 
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def standing(self) -> ScoredAnswer | _NoAnswer:
-        """Return the score so far, with every metric."""
+        """Return the score and every metric; all are 0 before the answer."""
         return self.answer or _NoAnswer()
 
     def is_right(self) -> bool:
-        """Return whether nodes and edges are exactly right."""
         return self.answer is not None and self.answer.is_right()
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return whether each checkpoint is passed, by name; none before the answer."""
+        """Return True or False for each checkpoint, by name; empty before the answer."""
         return {} if self.answer is None else self.answer.checkpoints
 
     def scored(self) -> ScoredAnswer:
-        """Return the answer with its scores; raises ``ResetNeeded`` before it."""
+        """Return the scored answer; raises ``ResetNeeded`` before the answer."""
         if self.answer is None:
             raise ResetNeeded("there is no answer yet: call step() first")
         return self.answer
 
     def answer_by_own_names(self) -> Digraph:
-        """Return the graph of the answer under the tools' own names; a name of no tool is kept as written.
+        """Return the answer's graph with the tools' original names; names of no shown tool stay as written.
 
-        The exception is a name that no tool shown here has but that is some tool's own name: it gets a mark.
+        If such a name equals a tool's original name, a suffix distinguishes it.
         """
         own, graph = own_names(self.task), self.scored().answer.graph
         taken = frozenset(own.values())
@@ -139,21 +137,20 @@ class GraphEpisode(Episode):
         return digraph(map(named, graph.nodes), ((named(up), named(down)) for up, down in graph.edges))
 
     def grade(self) -> Grade:
-        """Return the grade of the answer; raises ``ResetNeeded`` before it."""
+        """Grade the answer; raises ``ResetNeeded`` before the answer."""
         return grade_of(self.scored(), self.scenario.graph.nodes, self.answer_by_own_names().nodes)
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
-        """Return the context, the signatures of the pool, and how to answer."""
+        """Return the context, the tools' signatures, and the instructions for the answer."""
         return context(self.task)
 
     def opening(self) -> str:
-        """Return the first observation's ``state``: the context."""
         return self.procedure()
 
     def account(self, error: ErrorInfo | None) -> str:
-        """Return the later observation's ``state``: how the answer was read."""
+        """Return a sentence for ``state`` on whether the answer could be read."""
         taken = "was read" if error is None else f"has faults ({error.kind})"
         return f"Task {self.task.id}. Step 1 of 1. The answer {taken}."
 
@@ -169,7 +166,7 @@ class GraphEpisode(Episode):
         return chat
 
     def rendered(self) -> str:
-        """Return the task, the answer and its scores as a person reads them."""
+        """Return the task, the answer and its scores as text for people."""
         lines = [f"{self.task.id}  {self.scenario.title}", f"{len(self.tools)} tools, {self.task.count} distractors"]
         answer = self.answer
         if answer is None:
@@ -182,14 +179,12 @@ class GraphEpisode(Episode):
         return "\n".join([*lines, f"score {answer.score:.3f}  (episode over)"])
 
     def state_hash(self) -> str:
-        """Return a fingerprint of the task and of the answer as it was read."""
         return fingerprint([self.task, self.answer.answer.graph if self.answer else None])
 
     def separate(self, settings: GraphSettings | None) -> None:
-        """Share everything: an answer never changes."""
+        """Do nothing: a fork can share everything, because an answer never changes."""
 
     def remake(self) -> Callable[[Any], GraphEpisode]:
-        """Return a function that starts the same task under given settings."""
         return partial(GraphEpisode, self.task)
 
 

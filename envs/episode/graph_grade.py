@@ -1,4 +1,4 @@
-"""The grade of an answer of stage 1, in the form that the envs of stage 2 give."""
+"""The grade of a stage 1 answer, in the format of stage 2."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OVERLAPS = ("node_overlap", "edge_overlap", "path_overlap")
 
 
 class ScoredAnswer(msgspec.Struct, frozen=True):
-    """An answer with its scores, the checkpoints that it passes, and the error in it."""
+    """An answer with its scores, its checkpoints, and its error if it has one."""
 
     answer: Answer
     scores: GraphScores
@@ -28,21 +28,19 @@ class ScoredAnswer(msgspec.Struct, frozen=True):
     error: ErrorInfo | None
 
     def is_right(self) -> bool:
-        """Return whether nodes and edges are exactly right."""
         return all(self.checkpoints.values())
 
     def terms(self) -> dict[str, float]:
-        """Return every metric by name."""
         return self.scores.terms()
 
 
 def grade_of(answer: ScoredAnswer, gold: Iterable[str], given: Sequence[str]) -> Grade:
-    """Return the grade of an answer.
+    """Grade an answer.
 
     Args:
-        answer: the answer with its scores.
-        gold: nodes of the gold graph, by the tools' own names; they count as the required tools.
-        given: nodes of the answer, by the tools' own names; they count as the invoked tools.
+        answer: the scored answer.
+        gold: nodes of the gold graph, by the tools' original names; they count as the required tools.
+        given: nodes of the answer, by the tools' original names; they count as the invoked tools.
     """
     required = tuple(gold)
     return Grade(

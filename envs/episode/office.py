@@ -1,4 +1,4 @@
-"""The episode of one piece of office work."""
+"""The episode of one office task."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from teller_gym.tools.overlong import stored
 from teller_gym.tools.run import error_text, run_tool
 
 _REFUSED = tuple(f"{status} " for status in REFUSED)
-"""Beginnings of the messages with which a service refuses access."""
+"""Prefixes of the messages with which a service refuses access."""
 
 _ANSWERED = re.compile("[1-5][0-9][0-9] ")
-"""Beginning of the message of any error that a service returns."""
+"""Matches the beginning of any service's error message."""
 
 GIVEN = "given"
 SIGN_IN = sign_in.name
@@ -37,20 +37,20 @@ _REFUSALS = {
     "must_login": "401 unauthorized: {service} does not know you; call sign_in first",
     "expired": "401 unauthorized: your session at {service} has expired; call sign_in",
 }
-"""Messages of a service that does not know the agent."""
+"""Messages of a service to which the agent is not signed in, by the option ``auth``."""
 
 _TEMPORARY = "503 unavailable: the service is not available for the moment; send the call again"
 
 
 class OfficeSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
-    """Settings of an env of office work; its weight of parameters is 0.
+    """Settings of an env of office work; the weight ``parameters`` of its reward is 0.
 
     Attributes:
         perturb: names of the office's perturbations.
-        faults: whether each service fails once.
+        faults: True if each service fails once.
         auth: ``given``, ``must_login`` or ``expired``; see `OfficeEnv`.
-        mirror: whether files can be read without signing in.
-        loose: whether amounts may differ by the paper's one percent.
+        mirror: True if files can be read without signing in.
+        loose: True if amounts may differ by one percent, as in the paper.
     """
 
     reward: RewardConfig
@@ -63,12 +63,12 @@ class OfficeSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
 
 
 class OfficeEpisode(Episode):
-    """One piece of work under way.
+    """An episode of one office task.
 
     Attributes:
         office: the scenario.
         desk: the agent's desk, with the services of the office.
-        verdict: verdict on the office in its present state.
+        verdict: verdict on the office's current state.
     """
 
     task: OfficeTask
@@ -82,36 +82,35 @@ class OfficeEpisode(Episode):
         """User names of the agent's partners."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)
         self.refusals: dict[str, str] = {}
-        """The last refusal of each service that has not let the agent in."""
+        """The last refusal of each service that has not admitted the agent."""
         self.let_in: frozenset[str] = frozenset()
-        """Services that have let the agent in."""
+        """Services that have admitted the agent."""
         self.failed_once: frozenset[str] = frozenset()
-        """Services that have failed, if each fails once."""
+        """Services that have already failed, if each fails once."""
         self.shut: frozenset[str] = frozenset()
-        """Services that have refused an agent who had not signed in."""
+        """Services that have refused a call because the agent was not signed in."""
 
     def adopt(self, settings: OfficeSettings) -> None:
-        """Take over settings, with the budget and the tools that follow from them."""
         self.settings, self.max_steps = settings, settings.max_steps
         self.tools = TOOLS if settings.auth == GIVEN else WITH_SIGN_IN
 
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def note(self, text: str) -> None:
-        """Record the text with which one of two agents hands over to the other; it does not end the episode."""
+        """Record the text with which one agent hands over to another, without ending the episode."""
         self.history.append((stored(text), ""))
 
     def is_spent(self) -> bool:
-        """Return whether the step budget is spent."""
+        """Return True if the step budget is spent."""
         return len(self.history) >= self.max_steps
 
     def finish(self) -> float:
-        """End the episode for agents who work together, and return the reward of the end itself."""
+        """End the episode of agents who work together, and return the reward for the end itself."""
         already, self.over = self.over, True
         return float(not already and not self.settings.reward.shaped and self.is_right())
 
     def call(self, action: str, call: ToolCall) -> Outcome:
-        """Run a call, and judge the office if it may have changed."""
+        """Run a call, and update the verdict if the office may have changed."""
         bank: Any = self.desk
         name = call.tool.name
         self.use(name)
@@ -140,7 +139,7 @@ class OfficeEpisode(Episode):
         return Outcome(result)
 
     def _turn_away(self, action: str, name: str, service: str) -> Outcome:
-        """Refuse a call to a service that does not know the agent; the first time costs nothing."""
+        """Refuse a call to a service without signing in; the first refusal has no penalty."""
         problem = ToolError(ErrorKind.VALIDATION, _REFUSALS[self.settings.auth].format(service=service))
         self._refused(service, f"{name}: {problem.message}")
         is_first, self.shut = service not in self.shut, self.shut | {service}
@@ -153,43 +152,41 @@ class OfficeEpisode(Episode):
     def _let_in(self, service: str | None) -> None:
         if service is None or service in self.let_in:
             return
-        if self.settings.auth == GIVEN or is_signed_in(self.desk, service):  # who reads a mirror is not let in
+        if self.settings.auth == GIVEN or is_signed_in(self.desk, service):  # reading a mirror does not count
             self.let_in |= {service}
             self.refusals = {name: why for name, why in self.refusals.items() if name != service}
 
     def _is_shut(self, service: str, tool: str) -> bool:
-        """Return whether a service does not know the agent."""
+        """Return True if the agent must first sign in to use a tool of a service."""
         if self.settings.auth == GIVEN or (self.settings.mirror and tool in READING_FILES):
             return False
         return not is_signed_in(self.desk, service)
 
     def _look(self, call: ToolCall) -> None:
-        """Judge the office anew if it may have changed."""
+        """Update the verdict if a call may have changed the office."""
         if call.tool.writes:
             self.verdict = self.office.judge(self.task, self.desk, self.settings.loose, self.team)
 
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def is_right(self) -> bool:
-        """Return whether the work done so far is right, and nothing else was touched."""
+        """Return True if the work so far is right and nothing else was changed."""
         return self.verdict.success
 
     def failures(self) -> int:
-        """Return how many calls failed, temporary errors and the budget aside."""
+        """Return the number of failed calls, without temporary errors."""
         return sum(count for kind, count in self.errors.items() if kind not in (ErrorKind.TEMPORARY, ErrorKind.BUDGET))
 
     def standing(self) -> Standing:
-        """Return the score so far, with its terms."""
         return standing_of(self.settings.reward, self.verdict.share, 0.0, self.is_right(), self.failures())
 
     def grade(self) -> Grade:
-        """Return the whole grade so far."""
         shut = {name: self.refusals[name] for name in needed(self.task) if name in self.refusals}
         verdict = with_access(self.verdict, shut, is_touched(self.desk.store))
         made = len(self.history)
         return grade_of(self.office, self.task, verdict, self.standing(), self.errors, self.used, made, self.over)
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
         """Return the guide to the office, with the credentials if the agent must sign in."""
@@ -197,11 +194,10 @@ class OfficeEpisode(Episode):
         return found if self.settings.auth == GIVEN else f"{found}\n\n{self.office.credentials(self.task)}"
 
     def prompt(self, procedure: str) -> str:
-        """Return the system message of office work."""
         return office_prompt(procedure)
 
     def account(self, error: ErrorInfo | None) -> str:
-        """Return a later observation's ``state``: the progress of the episode; ``error`` is the last step's."""
+        """Return the progress of the episode for ``state`` after a step; ``error`` is that step's error."""
         if not self.settings.progress:
             return ""
         if self.over and self.failure is None:
@@ -209,24 +205,20 @@ class OfficeEpisode(Episode):
         return f"Step {len(self.history)} of at most {self.max_steps}. {self.last_action(error)}"
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return whether each checkpoint is passed, by name."""
         return {one.checkpoint: one.passed for one in self.verdict.findings}
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed in the office."""
         return fingerprint(self.desk.facts())
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: OfficeSettings | None) -> None:
-        """Take a desk of its own."""
         self.desk = self.desk.fork()
 
     def remake(self) -> Callable[[Any], OfficeEpisode]:
-        """Return a function that starts the same work under given settings."""
         return partial(_begun, type(self.office).__module__, self.task)
 
 
 def _begun(module: str, task: OfficeTask, settings: OfficeSettings) -> OfficeEpisode:
-    """Start a piece of work in the office of a module, because offices cannot be pickled."""
+    """Start an episode in the office of a module; the module is given because offices cannot be pickled."""
     return OfficeEpisode(load_office(module), task, settings)

@@ -1,4 +1,4 @@
-"""The grade of a piece of office work, composed of the verdict on the office and of the calls."""
+"""Computes the grade of an office task from the verdict on the office and the calls."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def grade_of(
     office: OfficeScenario, task: OfficeTask, verdict: Verdict, standing: Standing, errors: Mapping[str, int],
     used: Sequence[str], calls: int, over: bool,
 ) -> Grade:  # fmt: skip
-    """Return the grade of an episode so far.
+    """Grade an episode so far.
 
-    The ``field`` of a fault is the class of the failure, E1 to E4, and its ``argument`` the checkpoint.
+    In each fault, ``field`` is the failure class (E1 to E4), and ``argument`` is the checkpoint.
     """
     weight = 1 / len(verdict.findings)
     faults = tuple(_faults(verdict, calls))

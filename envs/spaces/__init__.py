@@ -1,1 +1,1 @@
-"""Spaces of free text, and samples for them."""
+"""Gymnasium spaces of free text, and random samples for them."""

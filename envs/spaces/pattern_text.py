@@ -1,4 +1,4 @@
-"""Random texts that match a regular expression, drawn along the tree that Python's ``re`` makes of it."""
+"""Draws random texts that match a regular expression, following the syntax tree of Python's ``re``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ T = TypeVar("T")
 _TRIES = 2_000
 _ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
 _MORE = 8
-"""Most repeats that "+", "*" and "{m,}" add, unless the least length needs more."""
+"""Maximum number of repeats that "+", "*" and "{m,}" add, unless the minimum length requires more."""
 _MOST_PARTS = 1_000_000
-"""Limit on the repeats of one text; drawing more takes minutes."""
+"""Maximum number of repeats in a text; drawing more takes minutes."""
 _PRINTABLE = "".join(map(chr, range(32, 127)))
 _WORD = string.ascii_letters + string.digits + "_"
 _NOT_DIGIT, _NOT_WORD = ("".join(one for one in _PRINTABLE if one not in pool) for pool in (string.digits, _WORD))
@@ -38,12 +38,12 @@ _tree = lru_cache(maxsize=1024)(parser.parse)
 
 
 def sample_pattern(pattern: str, rng: np.random.Generator, shortest: int = 0, longest: int | None = None) -> str:
-    """Draw a text that matches; where the pattern has no ``^`` or ``$``, nothing is added on that side.
+    """Draw a text that matches a pattern from its first to its last character.
 
     Args:
         pattern: a regular expression of characters, classes, groups, ``|``, counts and anchors.
         rng: random generator to draw from.
-        shortest, longest: accepted lengths in characters; texts that do not fit are drawn again.
+        shortest, longest: accepted lengths in characters; texts of other lengths are drawn again.
 
     Raises:
         ScenarioError: the pattern has other parts or too large counts, or no text of these lengths was found.
@@ -84,7 +84,7 @@ def _drawn(parts: Any, rng: np.random.Generator, more: int, room: int) -> str:
 
 
 def _characters(kind: Any, value: Any) -> str:
-    """Return the characters that one place of a text may have."""
+    """Return the characters that a part of a pattern can match."""
     if kind in (op.LITERAL, op.NOT_LITERAL):
         return chr(value) if kind is op.LITERAL else _all_but(chr(value))
     if kind is op.RANGE:

@@ -1,4 +1,4 @@
-"""Random values that fit a tool's JSON schema."""
+"""Draws random values that are valid for a tool's JSON schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIST_LENGTH = 3
 
 
 def sample_arguments(parameters: Iterable[Parameter], rng: np.random.Generator) -> dict[str, Any]:
-    """Draw arguments that fit a tool's parameters; optional ones are given half of the time."""
+    """Draw valid arguments for a tool's parameters; optional ones are included half of the time."""
     return {
         parameter.name: sample_value(parameter.schema, rng)
         for parameter in parameters
@@ -26,7 +26,7 @@ def sample_arguments(parameters: Iterable[Parameter], rng: np.random.Generator) 
 
 
 def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
-    """Draw a value that fits a JSON schema as ``msgspec`` writes them for tools."""
+    """Draw a value that is valid for a JSON schema as ``msgspec`` generates it."""
     if "anyOf" in schema:
         options = schema["anyOf"]
         return sample_value(options[int(rng.integers(len(options)))], rng)
@@ -55,7 +55,7 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
 
 
 def _sample_number(schema: dict[str, Any], rng: np.random.Generator) -> float:
-    """Draw the least number and some hundredths, which every unit allows; rounded, because float sums are not exact."""
+    """Draw the minimum plus some hundredths, which every unit allows; rounded, because float sums are not exact."""
     low = schema.get("minimum", 0)
     high = schema.get("maximum", 1e6)
     cents = int(rng.integers(0, round(min(high - low, 1e6) * 100) + 1))

@@ -1,4 +1,4 @@
-"""Spaces of free text. They accept any string, because a step must survive anything that a model emits."""
+"""Spaces of free text. They accept any string, because a model may emit any text."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from teller_gym.tools.tool import ToolSet
 _encode = msgspec.json.Encoder().encode
 _MOST_NODES = 24
 _DOWNSTREAM = 2.0
-"""Average edges for each node of a drawn graph."""
+"""Average number of edges per node in a drawn graph."""
 
 
 class FreeText(Space[str]):
-    """Any text, of any length. ``sample()`` draws lower case letters."""
+    """Space of all texts of any length. ``sample()`` draws lower case letters."""
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__(shape=None, dtype=None, seed=seed)
 
     @property
     def is_np_flattenable(self) -> bool:
-        """Text cannot be flattened into an array."""
+        """False: text cannot be flattened into an array."""
         return False
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
@@ -37,7 +37,7 @@ class FreeText(Space[str]):
         return "".join(map(chr, codes.tolist()))
 
     def contains(self, x: Any) -> bool:
-        """Return whether ``x`` is text."""
+        """Return True if ``x`` is text."""
         return isinstance(x, str)
 
     def __eq__(self, other: object) -> bool:
@@ -52,7 +52,7 @@ class FreeText(Space[str]):
 
 @create_shared_memory.register(FreeText)
 def _refuse_shared_memory(space: FreeText, n: int = 1, ctx: Any = None) -> Any:
-    """Name the option to pass instead; Gymnasium asks for this memory when it makes an asynchronous vector env."""
+    """Raise an error that names the option to pass when Gymnasium makes an asynchronous vector env."""
     raise OptionError(
         "shared_memory: expected False, because free text has no fixed size; "
         "pass vector_kwargs={'shared_memory': False} to gym.make_vec, or shared_memory=False to AsyncVectorEnv"
@@ -60,16 +60,16 @@ def _refuse_shared_memory(space: FreeText, n: int = 1, ctx: Any = None) -> Any:
 
 
 class ToolCallText(FreeText):
-    """Any text; ``sample()`` draws a schema-valid call of a tool in play, from the space's own generator.
+    """Space of all texts; ``sample()`` draws a schema-valid call of an available tool, from the space's own generator.
 
     Args:
-        tools: tools in play.
+        tools: available tools.
         seed: seed of the generator; see also ``seed()``.
     """
 
     def __init__(self, tools: ToolSet, seed: int | None = None) -> None:
         super().__init__(seed)
-        # Not the tools themselves: spaces are sent between processes, and functions cannot be.
+        # Spaces are sent between processes, and the functions in tools cannot be pickled.
         self._parameters = tools.parameters
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
@@ -92,10 +92,10 @@ class ToolCallText(FreeText):
 
 
 class GraphAnswerText(FreeText):
-    """Any text; ``sample()`` draws a graph over tools of the pool as JSON, from the space's own generator.
+    """Space of all texts; ``sample()`` draws a graph over a pool of tools as JSON, from the space's own generator.
 
     Args:
-        names: names of the tools in the pool; an env sets those of the task at every reset.
+        names: names of the tools in the pool; an env replaces them at every reset.
         seed: seed of the generator; see also ``seed()``.
     """
 

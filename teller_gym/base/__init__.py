@@ -1,1 +1,1 @@
-"""The foundation of everything else: errors, money, dates, text, draws. Knows nothing of banks, tools or cases."""
+"""Foundation of the package: errors, money, dates, text, random draws; independent of banks, tools and cases."""

@@ -1,4 +1,4 @@
-"""Business days, and dates moved by them. Holidays are passed in: a calendar is a document of the bank, not of code."""
+"""Arithmetic with business days. Callers pass the holidays, since the calendar is one of the bank's documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_business_day(day: date, holidays: Collection[date]) -> bool:
 
 
 def add_business_days(day: date, count: int, holidays: Collection[date]) -> date:
-    """Return the ``count``-th business day after ``day`` (``day`` itself is not counted; count may be 0 or more)."""
+    """Return the ``count``-th business day after ``day``; for a count of 0, ``day`` itself."""
     while count > 0:
         day += _DAY
         if is_business_day(day, holidays):
@@ -31,5 +31,5 @@ def on_or_before_business_day(day: date, holidays: Collection[date]) -> date:
 
 
 def whole_years(born: date, today: date) -> int:
-    """Return completed years from ``born`` to ``today`` (a birthday on 29 February is reached on 1 March)."""
+    """Return a person's age in completed years (a birthday on 29 February is reached on 1 March)."""
     return today.year - born.year - ((today.month, today.day) < (born.month, born.day))

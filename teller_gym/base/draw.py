@@ -1,4 +1,4 @@
-"""Draws from ``random.Random.random()``, the only stream that Python guarantees to stay the same."""
+"""Random draws built on ``random.Random.random()``, the only stream that Python guarantees not to change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Draw:
-    """A seeded source of draws; equal seeds give equal draws on every machine and Python version."""
+    """Seeded random generator; equal seeds give equal draws on every machine and Python version."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed).random
@@ -30,7 +30,7 @@ class Draw:
         return low + self._random() * (high - low)
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
+        """Return one of the items, all equally likely."""
         return items[int(self._random() * len(items))]
 
     def weighted(self, items: Sequence[tuple[T, float]]) -> T:
@@ -47,7 +47,7 @@ class Draw:
         return self.integer(-(-low // step), high // step) * step
 
     def identifier(self, prefix: str) -> str:
-        """Return an id that was not drawn before, such as ``LA-482913``."""
+        """Return an id that this generator has not returned before, such as ``LA-482913``."""
         while True:
             number = self.integer(100_000, 999_999)
             if number not in self._ids:
@@ -55,7 +55,7 @@ class Draw:
                 return f"{prefix}-{number}"
 
     def digits(self, count: int) -> str:
-        """Return a text of random digits."""
+        """Return a string of ``count`` random digits."""
         return f"{self.integer(0, 10**count - 1):0{count}d}"
 
     def day(self, first: date, last: date) -> date:

@@ -1,4 +1,4 @@
-"""The error vocabulary: what an agent may read as an error, and what is a user's or our own mistake, are two kinds."""
+"""Error classes in two families: errors that an agent reads, and errors that people see."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ _SAID = 300
 
 
 class ErrorKind(StrEnum):
-    """Reasons why a step of an agent failed; the kinds that the error shares of an evaluation count."""
+    """Reasons why a step of an agent failed; evaluations report the share of each."""
 
     MALFORMED = "malformed"
-    """The action holds something that looks like a call but is not one JSON object with a name and arguments."""
+    """The action contains something that looks like a call but is not a single JSON object with name and arguments."""
     UNKNOWN_TOOL = "unknown_tool"
     VALIDATION = "validation"
     """A missing or unknown argument, a value outside a range or enumeration, an id that does not exist."""
     TYPE = "type"
     """Wrong JSON type, or content that cannot be read as its type, such as the date 2026-02-31."""
     ORDER = "order"
-    """A call before those that it depends on."""
+    """A call made before the calls that it depends on."""
     TEMPORARY = "temporary"
-    """The tool did not answer, and nothing was done; no mistake of the agent, and never counted as one."""
+    """The tool did not answer, and nothing was done; never counted as a mistake of the agent."""
     CRASH = "crash"
-    """A defect of ours: the tool crashed on these arguments, and nothing was done. It counts as a failed call, since
-    else an agent could take its episode out of the means."""
+    """A bug of ours: the tool crashed on these arguments, and nothing was done. It counts as a failed call; otherwise
+    an agent could provoke it to exclude its episode from the means."""
     BUDGET = "budget"
     """The episode ran out of steps."""
 
 
 class ErrorInfo(NamedTuple):
-    """An error as ``info["error"]`` carries it: read it like a dictionary, and write ``dict(error)`` to get one.
+    """Error in ``info["error"]``, readable like a dictionary; ``dict(error)`` converts it to one.
 
-    In JSON it is the list ``[kind, message, field]``. It is no dictionary, because Gymnasium's vector environments
+    In JSON it is the list ``[kind, message, field]``. It is not a dictionary because Gymnasium's vector environments
     merge dictionaries key by key and fail when one environment has an error and another has None.
     """
 
@@ -46,7 +46,6 @@ class ErrorInfo(NamedTuple):
     field: str | None
 
     def keys(self) -> tuple[str, ...]:
-        """Return the names of the fields."""
         return self._fields
 
     def __getitem__(self, name: Any) -> Any:
@@ -57,7 +56,7 @@ class ErrorInfo(NamedTuple):
         return tuple.__getitem__(self, name)
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """Return a field, or the default if there is none of that name."""
+        """Return a field, or the default if there is no field of that name."""
         return getattr(self, name) if name in self._fields else default
 
 
@@ -65,10 +64,10 @@ class ToolError(Exception):
     """An error that the agent reads as the result of its call.
 
     Args:
-        kind: the class the failure is counted under.
+        kind: category under which the failure is counted.
         message: what was expected, what came, what to do.
-        field: the argument it is about, if it is about one.
-        tool: name of the tool that was called, where the call got that far; there need not be such a tool.
+        field: argument that the error concerns, if it concerns one.
+        tool: name in the call, if it could be read; a tool of that name need not exist.
     """
 
     def __init__(self, kind: ErrorKind, message: str, field: str | None = None, tool: str | None = None) -> None:
@@ -79,20 +78,20 @@ class ToolError(Exception):
         self.tool = tool
 
     def info(self) -> ErrorInfo:
-        """Return the form that ``info["error"]`` carries."""
+        """Return the error for ``info["error"]``."""
         return ErrorInfo(self.kind.value, self.message, self.field)
 
     def to_dict(self) -> dict[str, str | None]:
-        """Return the form that the tool result carries."""
+        """Return the error as a dictionary, for the tool result."""
         return dict(self.info())
 
 
 class CrashError(ToolError):
-    """A crash of our own code on an agent's action: the agent reads that its call failed, people read the crash.
+    """A crash of our own code on an agent's action; ``message`` is for the agent, ``str()`` for people.
 
     Args:
-        what: the tool that crashed, or other code that did.
-        fault: the exception that it raised.
+        what: tool or other code that crashed.
+        fault: exception that it raised.
     """
 
     def __init__(self, what: str, fault: Exception) -> None:
@@ -108,7 +107,7 @@ class CrashError(ToolError):
 
 
 class TellerError(Exception):
-    """Base of every error that people, not agents, see."""
+    """Base class of the errors that people see, as opposed to agents."""
 
 
 class OptionError(TellerError, ValueError):
@@ -116,10 +115,10 @@ class OptionError(TellerError, ValueError):
 
 
 class SettingsError(OptionError):
-    """A configuration with one mistake or several.
+    """A configuration with one or more mistakes.
 
     Args:
-        problems: one line each: the dotted key, what was expected, what came.
+        problems: one line for each mistake: dotted key, what was expected, what came.
     """
 
     def __init__(self, problems: Sequence[str]) -> None:
@@ -131,8 +130,8 @@ class MissingExtraError(TellerError, ImportError):
     """Raised when a part of the package is used without its optional dependencies.
 
     Args:
-        what: the part, as the subject of a sentence.
-        extra: the extra that installs its dependencies.
+        what: the part, worded as the subject of a sentence.
+        extra: extra that installs its dependencies.
     """
 
     def __init__(self, what: str, extra: str) -> None:
@@ -140,45 +139,45 @@ class MissingExtraError(TellerError, ImportError):
 
 
 def install_command(*extras: str) -> str:
-    """Return the command that installs extras, for a clone or for the installed package."""
+    """Return the command that installs extras, in a clone or for the installed package."""
     source = "-e '." if is_clone() else "'teller-gym"
     return f"pip install {source}[{','.join(extras)}]'"
 
 
 def install_hint(*extras: str) -> str:
-    """Return the same command worded for a message, with the folder to run it in."""
+    """Return the install command for a message, with the folder to run it in."""
     return install_command(*extras) + ("  in the clone" if is_clone() else "")
 
 
 def is_clone() -> bool:
-    """Return True if the package is used from its sources, installed in editable mode or not at all."""
+    """Return True if the package is imported from a clone, whether installed in editable mode or not installed."""
     return (Path(__file__).resolve().parents[2] / "setup.cfg").is_file()
 
 
 class InfrastructureError(TellerError):
-    """Our own code or the machine failed during an episode; never scored, the episode is marked invalid."""
+    """A failure of our own code or of the machine during an episode, which is marked invalid instead of scored."""
 
 
 OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
-"""Errors that a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
+"""Errors that neither a tool nor the arguments of its call are to blame for."""
 
 
 class StorageError(TellerError):
-    """A disk did not take the data; the message says what was to be written, what is safe, and what to do."""
+    """Data could not be written to disk; the message says which file, what is safe, and what to do."""
 
 
 class PausedError(TellerError):
-    """A signal asked for the end, and the work was saved first; the message says what is saved, and how to go on."""
+    """A signal ended the work after it was saved; the message says what is saved and how to continue."""
 
 
 class ScenarioError(TellerError):
-    """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
+    """A contradiction between a scenario's documents, or with its code; found when it is loaded or checked."""
 
 
 class IdClashError(ScenarioError):
-    """Two records of a case's standard result have the same id: about one case in a million; another is drawn."""
+    """Two records of a case's standard result share an id; happens once in a million cases, which are drawn again."""
 
 
 def invalid(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be; the message says what was expected and what came."""
+    """Return the error for an argument with an invalid value; the message says what was expected and what came."""
     return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)

@@ -1,10 +1,10 @@
-"""Files that are old or new, never half; a folder for one process at a time; one line where a disk takes no more.
+"""Crash-safe writing of files, locks on folders, and one-line errors when a disk cannot be written.
 
 with disk(folder, "the episodes played so far are safe"):
     write_whole(folder / "state.json", content)
     append_line(folder / "log.jsonl", line)
 
-lock = FolderLock(folder, "run_dir")  # an OptionError if another process has it; the system frees it when one dies
+lock = FolderLock(folder, "run_dir")  # an OptionError if another process has it; the system frees it if ours dies
 lock.close()
 """
 
@@ -22,9 +22,9 @@ from teller_gym.base.text import shown
 
 LOCK_FILE = ".lock"
 SCRATCH = ".part"
-"""Ends the name of a file that is being written. One that a crash left behind says nothing, and may be removed."""
+"""Suffix of a file that is being written. One left behind by a crash can be removed."""
 BINARY: int = getattr(os, "O_BINARY", 0)
-"""Flag that keeps Windows from changing line ends; Python itself keeps child processes from inheriting a file."""
+"""Flag that keeps Windows from changing line ends."""
 _PIECE = 2**24
 
 _HELP = {
@@ -39,18 +39,18 @@ _HELP = {
 }
 _DISK = (*_HELP, errno.EIO)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
-"""Errors of a file system that has no locks, as some network ones have none."""
+"""Errors of a file system without locks, such as some network file systems."""
 
 
 def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
-    """Write a file so that a reader, also one after a crash of the machine, sees the old one or the new one.
+    """Replace a file atomically: a reader sees the old or the new content, even after a crash of the machine.
 
     Args:
-        synced: False spares waiting for the disk where a crash of the machine, unlike a kill, may cost the file: pages
-            that can be written anew.
+        synced: False does not wait for the disk, for files that can be written again: a crash of the machine, but not
+            a kill, may lose them.
 
     Raises:
-        OSError: it cannot be written; the old one is as it was.
+        OSError: the file cannot be written; the old one is unchanged.
     """
     scratch = path.with_name(path.name + SCRATCH)
     try:
@@ -71,12 +71,12 @@ def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Append a line to a file; when this returns it survives a crash of the machine.
+    """Append a line to a file; once this returns, the line survives a crash of the machine.
 
-    A crash may leave a part of the line; an error takes it away again, where the disk lets us.
+    A crash before that may leave a part of the line. After an error the part is removed if possible.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the line cannot be written.
     """
     new = not path.exists()
     try:
@@ -99,10 +99,10 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
-    """Make a file end with a line end, so that the next line is separate: a last line that was cut off is removed.
+    """Make a file end with a line end: complete a whole last line, and remove one that was cut off.
 
     Args:
-        is_whole: True if the text after the last line end lacks only its own line end, which it then gets.
+        is_whole: returns True if the text after the last line end is a whole line without its line end.
 
     Raises:
         OSError: the file cannot be read or written.
@@ -127,26 +127,22 @@ def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
 
 
 def remove_scratch(folder: Path, names: Iterable[str]) -> None:
-    """Remove what writing these files of a folder whole left behind when it was killed.
-
-    Raises:
-        OSError: one cannot be removed.
-    """
+    """Remove the scratch files that a killed `write_whole` of these files left in the folder; may raise OSError."""
     for name in names:
         (folder / (name + SCRATCH)).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
-    """Report an error of the system about files as one StorageError.
+    """Turn an OSError in the block into a StorageError with a one-line message.
 
     Args:
-        path: path to name if the system does not name a file.
+        path: path for the message if the error names no file.
         safe: clause that says which data is not lost.
 
     Raises:
         StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
-        OptionError: in place of one about a name that is too long, which room on the disk does not help.
+        OptionError: in place of an OSError about a file name that is too long.
     """
     try:
         yield
@@ -157,12 +153,12 @@ def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
 
 
 def is_storage(error: OSError) -> bool:
-    """Return True if the error is about writing to a disk, and not about a missing file or, say, a network."""
+    """Return True if the error is about writing to a disk, and not, for example, about a missing file or a network."""
     return error.errno in _DISK
 
 
 def storage_text(path: str | os.PathLike[str], error: OSError, safe: str) -> str:
-    """Return the line of a StorageError."""
+    """Return the one-line message of a StorageError."""
     file = error.filename if isinstance(error.filename, str | os.PathLike) else path
     reason = error.strerror or str(error) or type(error).__name__
     help_ = _HELP.get(error.errno or 0, "see to it")
@@ -170,22 +166,22 @@ def storage_text(path: str | os.PathLike[str], error: OSError, safe: str) -> str
 
 
 def too_long_text(error: OSError) -> str:
-    """Return the line about a name that no file system takes."""
+    """Return the message for a file name that is too long for the file system."""
     return f"expected a shorter name of a file or folder, got {shown(error.filename)}"
 
 
 class FolderLock:
-    """Keeps other processes off a folder until it is closed or the process ends, however that happens.
+    """Lock that keeps other processes out of a folder until it is closed or the process ends in any way.
 
     Args:
         folder: an existing folder.
         what: name of the folder in messages, such as `run_dir`.
 
-    The locked file stays, and by itself keeps nobody out. A file system without locks keeps nobody out either.
+    The lock file remains afterwards but locks nothing. On a file system without locks there is no protection.
 
     Raises:
-        OptionError: another process has it.
-        OSError: the file of the lock cannot be made.
+        OptionError: another process has the lock.
+        OSError: the lock file cannot be created.
     """
 
     def __init__(self, folder: Path, what: str) -> None:
@@ -197,10 +193,10 @@ class FolderLock:
             raise
 
     def close(self) -> None:
-        """Let others at the folder."""
+        """Release the folder to other processes."""
         if self._file >= 0:
             file, self._file = self._file, -1
-            with contextlib.suppress(OSError):  # it is closed all the same, and nothing in it matters
+            with contextlib.suppress(OSError):  # the file is closed in any case, and its content does not matter
                 os.close(file)
 
     def _take(self, folder: Path, what: str) -> None:
@@ -221,7 +217,7 @@ class FolderLock:
                 f"{what} {folder}: another process is writing to it{f' ({holder})' if holder else ''}; "
                 f"wait until it ends, end it, or use another {what}"
             ) from None
-        with contextlib.suppress(OSError):  # who it is only helps to find it
+        with contextlib.suppress(OSError):  # the name only helps people to find the process
             os.ftruncate(self._file, 0)
             os.write(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
 
@@ -233,7 +229,7 @@ def _write(file: int, content: bytes) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Return the offset after the last line end, and the text from there on."""
+    """Return the offset after the last line end and the text that follows it."""
     end, last = os.fstat(file).st_size, b""
     while end:
         start = max(0, end - _PIECE)
@@ -247,12 +243,12 @@ def _last_line(file: int) -> tuple[int, bytes]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """Return the error with the file's name, which what works on descriptors does not know."""
+    """Return the error with the file's name, which functions on file descriptors do not know."""
     return OSError(error.errno, error.strerror or str(error), os.fspath(path))
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the names of a folder on disk, where the system can."""
+    """Sync a folder's list of files to disk, if the system supports it."""
     with contextlib.suppress(OSError):
         file = os.open(folder, os.O_RDONLY | BINARY)
         try:

@@ -1,7 +1,7 @@
 """Money as integer cents, ratios and rates as exact fractions; nothing here rounds silently.
 
-Amounts cross the agent's interface as JSON numbers of US dollars with at most two decimals; inside they are
-integer cents. Rounding is half up, as banks do it.
+Agents read and write amounts as JSON numbers of US dollars with at most two decimals; internally they are integer
+cents. Rounding is half up, as is usual in banking.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ _PRECISE = Context(prec=40)
 
 
 def to_cents(dollars: float) -> int:
-    """Return integer cents for a dollar amount with at most two decimals.
-
-    Raises:
-        ValueError: the amount has more than two decimals.
-    """
+    """Convert a dollar amount to integer cents; raises ``ValueError`` for more than two decimals."""
     cents = round(dollars * 100)
     if cents / 100 != dollars:
         raise ValueError(f"an amount of money has at most two decimals, got {dollars!r}")
@@ -27,17 +23,17 @@ def to_cents(dollars: float) -> int:
 
 @lru_cache(maxsize=4096)
 def exact(number: float) -> Fraction:
-    """Return a JSON number as the decimal that was written, so that 0.1 is a tenth."""
+    """Return a JSON number as the exact decimal that was written: 0.1 becomes a tenth."""
     return Fraction(repr(number))
 
 
 def usd(cents: int) -> float:
-    """Return the dollar amount (JSON number, two decimals at most) for integer cents."""
+    """Convert integer cents to dollars (a JSON number with at most two decimals)."""
     return cents / 100
 
 
 def fmt_usd(cents: int) -> str:
-    """Return cents as people write dollars: ``1,896.20``; whole dollars without decimals: ``650,000``."""
+    """Format cents as dollars for people: ``1,896.20``; whole dollars without decimals: ``650,000``."""
     sign, cents = ("-" if cents < 0 else ""), abs(cents)
     whole, rest = divmod(cents, 100)
     return f"{sign}{whole:,}.{rest:02d}" if rest else f"{sign}{whole:,}"
@@ -51,7 +47,7 @@ def round_half_up(value: Fraction | Decimal | int) -> int:
 
 
 def divide_half_up(numerator: int, denominator: int) -> int:
-    """Return ``numerator / denominator`` rounded half up, for a numerator of 0 or more and a positive denominator."""
+    """Divide and round half up; the numerator must not be negative, and the denominator must be positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
@@ -63,7 +59,7 @@ def percent(part: int, whole: int) -> float:
 def level_payment(principal: int, annual_rate_percent: float, months: int) -> int:
     """Return the level monthly payment in cents that repays ``principal`` cents in ``months`` months.
 
-    ``M = P r / (1 - (1 + r) ** -n)`` with ``r`` the annual rate over twelve; ``P / n`` at a rate of zero.
+    ``M = P r / (1 - (1 + r) ** -n)`` with ``r`` a twelfth of the annual rate; ``P / n`` at a rate of zero.
     """
     exact = _PRECISE.multiply(Decimal(principal), _payment_factor(annual_rate_percent, months))
     return int(exact.to_integral_value(ROUND_HALF_UP))
@@ -71,10 +67,10 @@ def level_payment(principal: int, annual_rate_percent: float, months: int) -> in
 
 @lru_cache(maxsize=4096)
 def _payment_factor(annual_rate_percent: float, months: int) -> Decimal:
-    """Payment for each unit borrowed, to 40 digits; banks keep a table of these, too."""
+    """Return the monthly payment for each unit borrowed, to 40 digits."""
     with localcontext(_PRECISE):
         rate = Decimal(repr(annual_rate_percent)) / 1200
-        repaid = 1 - (1 + rate) ** -months  # of a rate below all digits nothing is left, as of none at all
+        repaid = 1 - (1 + rate) ** -months  # 0 for a rate of zero, or one too small for 40 digits
         return rate / repaid if repaid else Decimal(1) / months
 
 
@@ -82,8 +78,8 @@ def _payment_factor(annual_rate_percent: float, months: int) -> Decimal:
 def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_percent: float = 0.0) -> float:
     """Return the monthly payment for each 1,000 dollars borrowed, in dollars rounded up to four decimals.
 
-    ``extra_annual_percent`` is a yearly charge on the amount borrowed (mortgage insurance), paid monthly. Rounding up
-    keeps an amount that was worked out from the factor on the safe side of a limit.
+    ``extra_annual_percent`` is a yearly charge on the amount borrowed (mortgage insurance), paid monthly. The factor is
+    rounded up so that an amount computed from it never exceeds a limit.
     """
     with localcontext(_PRECISE):
         factor = _payment_factor(annual_rate_percent, months) * 1000 + Decimal(repr(extra_annual_percent)) * 10 / 12
@@ -94,7 +90,7 @@ def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_p
 def annual_percentage_rate(amount_financed: int, payment: int, months: int) -> float:
     """Return the APR in percent, three decimals: the yearly rate at which the payments discount to the amount financed.
 
-    Solved by Newton's method from the flat rate, in floating point to 1e-10 of a monthly rate, far below the rounding.
+    Newton's method starts from the flat rate and stops at 1e-10 of a monthly rate, far below the rounding.
     """
     if payment * months <= amount_financed:
         return 0.0

@@ -1,10 +1,10 @@
-"""A signal that asks for an orderly end: work that can save itself takes it first, and ends by itself.
+"""Orderly shutdown on a signal: work that can save itself receives the signal first and ends by itself.
 
     with ends_itself() as wish:
         while not wish.came:
             work()  # in steps; finished steps are saved before the block ends
 
-The signal handler calls `ask`, and proceeds as usual if nobody takes it.
+The signal handler calls `ask`, and ends the process as usual if that returns False.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ import signal
 from collections.abc import Iterator
 
 POLITE: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGUSR1") if hasattr(signal, name))
-"""Signals that schedulers send some time before they kill, Slurm according to ``--signal``. Windows has no SIGUSR1."""
+"""Signals that schedulers send some time before they kill (Slurm: ``--signal``). Windows has no SIGUSR1."""
 
 
 class Wish:
-    """A request to end, and the signal that made it."""
+    """A request to end; ``number`` is the signal that made it, None before there is one."""
 
     def __init__(self) -> None:
         self.number: int | None = None
 
     @property
     def came(self) -> bool:
-        """True if a signal asked for the end."""
+        """True if a signal has asked the work to end."""
         return self.number is not None
 
 
 _wishes: list[Wish] = []
-"""Wishes of the work under way, innermost last."""
+"""Requests of the blocks that are running, innermost last."""
 
 
 @contextlib.contextmanager
 def ends_itself() -> Iterator[Wish]:
-    """Take the first polite signal while the block lasts, if this process passes signals on to `ask`."""
+    """Receive the first polite signal during the block, provided that the signal handler calls `ask`."""
     _wishes.append(Wish())
     try:
         yield _wishes[-1]
@@ -44,12 +44,12 @@ def ends_itself() -> Iterator[Wish]:
 
 
 def at_work() -> bool:
-    """Return True if there is work that takes a polite signal."""
+    """Return True if some running work can receive a polite signal."""
     return bool(_wishes)
 
 
 def ask(number: int) -> bool:
-    """Ask the work under way to end; False if there is none that takes the signal, or it was asked before."""
+    """Ask the running work to end; return False if none can receive the signal, or it was already asked."""
     if number not in POLITE or not _wishes or _wishes[-1].came:
         return False
     _wishes[-1].number = number

@@ -1,4 +1,4 @@
-"""Text for terminals and pipes with limited encodings: characters an encoding lacks are replaced, and nothing fails."""
+"""Output to terminals and pipes with limited encodings: characters that an encoding lacks are replaced."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 
 _REPLACED = "teller_gym.replaced"
 _LIKE = {"−": "-", "–": "-", "—": "-", "‑": "-", "…": ".", "×": "x", "‘": "'", "’": "'", "“": '"', "”": '"', "·": "."}
-"""ASCII characters that replace others one for one, so that tables keep their columns."""
+"""ASCII replacements of one character each, so that the columns of tables stay aligned."""
 
 
 def take_any_text() -> None:
-    """Let this process read and print any text in any encoding; called by programs before they print.
+    """Make the standard streams accept any text in any encoding; programs call it before they print.
 
-    With ``PYTHONIOENCODING=ascii`` or a terminal in code page 1252, the first minus sign would end the program.
+    Otherwise, with ``PYTHONIOENCODING=ascii`` or a terminal in code page 1252, the first minus sign (−) would raise.
     """
     for stream in (sys.stdout, sys.stderr):
         # Other kinds of streams, such as a notebook's, accept any text.
@@ -27,7 +27,7 @@ def take_any_text() -> None:
 
 
 def json_for(stream: object, text: str) -> str:
-    """Return JSON text in characters that a stream can write; others become equivalent ``\\u`` escapes."""
+    """Return JSON text with ``\\u`` escapes in place of the characters that a stream cannot write."""
     try:
         text.encode(getattr(stream, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

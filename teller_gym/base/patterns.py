@@ -1,13 +1,13 @@
-"""Bounds the work of matching a pattern: the most ways that Python's ``re`` may have to try at once.
+"""Refuses regular expressions whose matching could take unreasonably long.
 
-``re`` tries the ways through a pattern one after another, and for a pattern such as ``^(a+)+$`` a text can have so many
-that the match never ends. So a tool's pattern is refused when the tool is made, unless on every text, after each
-character, only a few ways are still open. The time of a match is then proportional to the length of the text.
+``re`` tries the ways through a pattern one after another, and for a pattern such as ``^(a+)+$`` some texts have so many
+ways that the match never ends. A tool's pattern is therefore refused when the tool is made, unless for every text only
+a few ways are open after each character. The time of a match is then proportional to the length of the text.
 
 The ways are counted, not estimated: the pattern is expanded into positions (one for each character it can match, with
-counts such as ``{3}`` spelled out), and every set of open ways that some text leads to is visited. Two ways to the same
-position count as two. Patterns begin with ``^``, and classes such as ``\\w`` are all they say about characters beyond
-ASCII, so that a text can be replaced by a few kinds of characters.
+counts such as ``{3}`` written out), and every set of open ways that some text leads to is visited. Two ways to the same
+position count as two. Patterns begin with ``^`` and may name characters beyond ASCII only by classes such as ``\\w``,
+so that a few representative characters cover all texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_PARTS = 5_000
 _MOST_WORK = 300_000
 """Limit on steps from position to position in an analysis: a fifth of a second."""
 _ALPHABET = (*map(chr, range(128)), "é", "٣", "\u2003", "€")
-"""Characters that stand for all: ASCII, and of the others a letter, a digit, a space and one that is none of these."""
+"""Representative characters: all of ASCII, and beyond it a letter, a digit, a space and one that is none of these."""
 _ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
 _CHARACTERS = (op.LITERAL, op.NOT_LITERAL, op.RANGE)
 _BEGINNINGS = ((op.AT, op.AT_BEGINNING), (op.AT, op.AT_BEGINNING_STRING))
@@ -42,7 +42,7 @@ class _UnboundedError(Exception):
 
 
 class _Piece(NamedTuple):
-    """A part of a pattern: the number of ways to match nothing, and to begin and to end at each position."""
+    """A part of a pattern: the numbers of ways to match the empty text and to begin and end at each position."""
 
     empty: int
     first: Counter[int]
@@ -53,7 +53,7 @@ def refuse_unbounded(schema: Any, where: str) -> None:
     """Check every pattern in a JSON schema.
 
     Args:
-        schema: as ``msgspec`` writes it; a pattern with a ``maxLength`` is matched only with texts up to that length.
+        schema: as ``msgspec`` generates it; a pattern with a ``maxLength`` meets only texts up to that length.
         where: prefix of the error message.
 
     Raises:
@@ -83,12 +83,12 @@ def _patterns(schema: Any) -> Iterator[tuple[str, int | None]]:
 
 @lru_cache(maxsize=4096)
 def unbounded(pattern: str, longest: int | None = None, most: int = MOST_WAYS) -> str | None:
-    """Return the reason why searching texts for a pattern is not bounded; None if it is.
+    """Return the reason why matching a pattern may take unreasonably long, or None if it is bounded.
 
     Args:
-        pattern: a regular expression in Python's syntax.
-        longest: most characters of a text; None for any number.
-        most: most ways that may be open after a character.
+        pattern: regular expression in Python's syntax.
+        longest: maximum length of the texts; None for no limit.
+        most: largest number of ways that may be open after a character.
     """
     try:
         _Ways(parser.parse(pattern), most).walk(longest)
@@ -112,12 +112,12 @@ class _Ways:
         self._most = most
         self._parts = 0
         self._sets: list[Any] = []
-        self._follow: list[Counter[int]] = [Counter()]  # of the end of the pattern, which matches no character
+        self._follow: list[Counter[int]] = [Counter()]  # position 0: the end of the pattern, matching no character
         self._first = self._joined(self._sequence(tree), _Piece(0, Counter({0: 1}), Counter({0: 1}))).first
         self._state = tree.state
 
     def walk(self, longest: int | None) -> None:
-        """Visit all states that texts lead to, one character at a time; raise if too many ways are open."""
+        """Visit all states that texts can lead to, one character at a time; raise if too many ways are open."""
         letters = self._letters()
         self._bounded(self._first)
         level = {_taken(self._first, letter) for letter in letters}
@@ -141,7 +141,7 @@ class _Ways:
             length += 1
 
     def _letters(self) -> set[frozenset[int]]:
-        """Return the positions that match each character, once for all characters that none of them distinguishes."""
+        """Return the set of matching positions of each character, without duplicates."""
         places: dict[str, list[int]] = {}
         items = {str(item): item for item in self._sets}
         for position, item in enumerate(self._sets, start=1):

@@ -1,4 +1,4 @@
-"""Removes secrets from texts of others, however they are spelled: escaped, percent-encoded or in base64."""
+"""Removes secrets from texts of other parties, even if they are escaped, percent-encoded or in base64."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 MARK = "***"
-"""Mark in place of a secret."""
+"""Replacement for a secret."""
 
 SECRET_FROM = 8
-"""Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""
+"""Minimum length of a secret. Shorter values, such as EMPTY, are placeholders; removing them could garble an answer."""
 
 _ROUNDS = 64
 _PASSES = 8
-"""Number of encodings on top of each other that are undone."""
+"""Maximum number of nested encodings that are undone."""
 
 _HEX = r"[0-9a-f]"
 _BYTE = r"(?:%(?:25)*|\\+x)"
 _REST = rf"{_BYTE}[89ab]{_HEX}"
 _BYTES = rf"(?:[cd]{_HEX}{_REST}|e{_HEX}{_REST}{_REST}|f[0-7]{_REST}{_REST}{_REST}|{_HEX}{{2}})"
-# It begins with a set of characters, since the engine skips what is in none much faster than it tries alternatives.
+# The pattern begins with a character class because the engine searches for it much faster than for alternatives.
 _ESCAPE = re.compile(
     rf"""[\\%&\r\n](?:
       (?<=\\)\\*(?:
@@ -35,8 +35,8 @@ _ESCAPE = re.compile(
       | (?<=[\r\n])[\r\n]*[\ \t]*)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""One character as JSON, Python, URLs and HTML escape it, several times over too; and what carries none: the backslash
-before an escaped character, and the line ends of folded base64."""
+"""A character escaped once or several times as in JSON, Python, URLs and HTML. Also matches text without a character:
+the backslash before an escaped one, and the line ends of folded base64."""
 
 _ONE_BYTE = re.compile(rf"{_BYTE}({_HEX}{{2}})", re.IGNORECASE)
 _UNIT = re.compile(rf"u({_HEX}{{4}})", re.IGNORECASE)
@@ -48,7 +48,7 @@ class Scrubber:
     """Replaces secrets by a mark.
 
     Args:
-        secrets: the texts to be taken out; those shorter than `SECRET_FROM` characters are let through.
+        secrets: texts to remove; those shorter than `SECRET_FROM` characters are ignored.
         mark: replaces each secret.
     """
 
@@ -56,28 +56,28 @@ class Scrubber:
 
     def __init__(self, secrets: Iterable[str], mark: str = MARK) -> None:
         found = (spelling for secret in secrets if len(secret) >= SECRET_FROM for spelling in _spellings(secret))
-        # Longest first, so that none is taken apart by a shorter one that it holds.
+        # Longest first, so that a shorter one that it contains does not break it up.
         self._mark = mark
         self._needles = sorted({one for one in found if len(one) >= SECRET_FROM - 2}, key=lambda one: (-len(one), one))
         self._pattern = re.compile("|".join(map(re.escape, self._needles)))
         self._shortest = min(map(len, self._needles), default=sys.maxsize)
 
     def body(self, body: bytes) -> bytes:
-        """Return what a server said: JSON with its decoded strings scrubbed, anything else scrubbed as text."""
+        """Scrub a server's response: the decoded strings if it is JSON, otherwise the whole text."""
         if not self._needles:
             return body
         text = body.decode(errors="surrogateescape")
-        # The escapes of JSON are among those that are undone here, so an answer without a secret need not be decoded.
+        # This also undoes JSON's escapes, so a response without a secret need not be decoded.
         if not self._find(text):
             return body
         try:
-            # Of a name that occurs twice in an object only the last value is kept.
+            # If a name occurs twice in an object, only the last value is kept.
             return json.dumps(self.value(json.loads(text)), separators=(",", ":")).encode()
         except (ValueError, RecursionError):
             return self.text(text).encode(errors="surrogateescape")
 
     def value(self, value: Any) -> Any:
-        """Return a JSON value with every string and key scrubbed; the same object if there was nothing to scrub."""
+        """Scrub every string and key of a JSON value; return the same object if there is nothing to scrub."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -91,7 +91,7 @@ class Scrubber:
         return value
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets, in any spelling; the same object if there were none."""
+        """Remove the secrets from a text, in any encoding; return the same object if there are none."""
         for _ in range(_ROUNDS):
             if len(text) < self._shortest or not (spans := self._find(text)):
                 return text
@@ -100,10 +100,10 @@ class Scrubber:
                 parts += [text[end:start], self._mark]
                 end = stop
             text = "".join([*parts, text[end:]])
-        return self._mark  # its own mark holds a secret, or it is made to hide one in ever more layers
+        return self._mark  # the mark itself contains a secret, or the text nests one in very many encodings
 
     def _find(self, text: str) -> list[tuple[int, int]]:
-        """Return the places of secrets in a text, at the lowest depth of escapes at which there is any."""
+        """Return the spans of secrets in a text, at the lowest depth of escapes at which there are any."""
         plain = text
         for depth in range(_PASSES):
             if any(needle in plain for needle in self._needles):
@@ -119,8 +119,8 @@ class Scrubber:
 
 
 def _spellings(secret: str) -> set[str]:
-    """Return a secret as it is looked for: as it is, with its own escapes undone, encoded as a whole."""
-    # After a backslash an n or an r is taken for the end of a line.
+    """Return the spellings of a secret to search for: itself, with its own escapes undone, and encoded as a whole."""
+    # An n or r after a backslash is read as a line end.
     encoded = {secret, secret.replace(" ", "+"), secret.removeprefix("n"), secret.removeprefix("r")}
     raw = secret.encode(errors="surrogateescape")
     encoded |= {raw.hex(), raw.hex().upper()}
@@ -135,20 +135,18 @@ def _spellings(secret: str) -> set[str]:
 
 
 def _in_base64(secret: bytes, encode: Callable[[bytes], bytes]) -> set[str]:
-    """Return the part common to all texts in base64 that hold a secret, for each of the three places where it may
-    begin.
-    """
+    """Return the base64 characters that a secret always produces, for each of its three possible alignments."""
     found = set()
     for before in range(3):
         whole = encode(bytes(before) + secret).decode()
-        # Characters that carry bits of a neighbour, too, are left out.
+        # Characters that also encode bits of a neighbour are left out.
         first, last = (0, 2, 3)[before], (8 * (before + len(secret))) // 6
         found.add(whole[first:last])
     return found
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """Return the character that an escape represents; nothing for one that carries none."""
+    """Return the character that an escape represents, or the empty text if it represents none."""
     kind, text = match.lastgroup, match[0]
     if kind is None:
         return ""
@@ -168,7 +166,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _traced(text: str, depth: int, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Map places in a text whose escapes were undone ``depth`` times to places in the text itself."""
+    """Map spans in a text whose escapes were undone ``depth`` times to spans in the text itself."""
     starts, stops = list(range(len(text))), list(range(1, len(text) + 1))
     plain = text
     for _ in range(depth):
@@ -191,7 +189,7 @@ def _traced(text: str, depth: int, found: list[tuple[int, int]]) -> list[tuple[i
     spans: list[tuple[int, int]] = []
     for first, last in found:
         start, stop = starts[first], stops[last - 1]
-        # Before an escaped character are the backslashes that were dropped for it.
+        # Include the backslashes before an escaped character, which were dropped.
         while start and text[start - 1] == "\\":
             start -= 1
         spans.append((max(start, spans[-1][1]) if spans else start, stop))

@@ -1,4 +1,4 @@
-"""Normalisation of values before they are compared, and canonical JSON for hashing."""
+"""Normalisation and comparison of values, canonical JSON for hashing, and texts for messages."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from teller_gym.base.errors import OptionError
 
 _NUMBER_TOLERANCE = 1e-6
 _REMEMBERED_CHARACTERS = 1_000
-"""Longer texts are not remembered: an agent may write as many as it likes, of up to a megabyte each."""
+"""Maximum length of a cached text; agents may write any number of texts of up to a megabyte each."""
 
 
 def normalise_text(value: str) -> str:
-    """Fold case, compatibility forms and white space, so that only the wording is compared."""
+    """Normalise case, compatibility forms and white space, so that only the wording is compared."""
     return _remembered(value) if len(value) <= _REMEMBERED_CHARACTERS else _normalised(value)
 
 
@@ -31,7 +31,7 @@ _remembered = lru_cache(maxsize=65_536)(_normalised)
 
 
 def is_unicode(text: str) -> bool:
-    """Return True if a text can be written to files and sent: it holds no lone surrogate."""
+    """Return True if a text can be encoded as UTF-8, which a lone surrogate prevents."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -42,8 +42,8 @@ def is_unicode(text: str) -> bool:
 def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) -> bool:
     """Return True if two JSON values are equal for a grader.
 
-    Numbers within ``tolerance`` (a boolean is no number), text after :func:`normalise_text`, lists of scalars
-    irrespective of order, mappings key by key.
+    Numbers are equal within ``tolerance`` (a boolean is not a number), texts after :func:`normalise_text`, lists in any
+    order, and mappings key by key.
     """
     if isinstance(expected, bool) or isinstance(given, bool):
         return given is expected
@@ -88,16 +88,16 @@ def fingerprint(value: Any) -> str:
 
 
 def shown(value: object, most: int = 80) -> str:
-    """Return a value as a message shows it: never more than about ``most`` characters, for any value."""
+    """Format a value for a message, in about ``most`` characters at most; never raises."""
     try:
         text = repr(value)
-    except Exception:  # a number of too many digits, an object whose own code fails
+    except Exception:  # such as a number with too many digits, or an object whose own code fails
         return f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__} that cannot be shown"
     return text if len(text) <= most else f"{text[: most - 20]}… ({len(text)} characters)"
 
 
 def as_text(value: object) -> str:
-    """Return what is written of something that should have been text; never raises."""
+    """Convert a value that should have been text to text; never raises."""
     if isinstance(value, str):
         return str.__str__(value)
     try:
@@ -107,18 +107,14 @@ def as_text(value: object) -> str:
 
 
 def one_of(option: str, value: object, allowed: Iterable[str | None]) -> None:
-    """Check that an option's value is one of those allowed.
-
-    Raises:
-        OptionError: it is not.
-    """
+    """Check that an option's value is one of those allowed; otherwise raise ``OptionError``."""
     names = list(allowed)
-    # Only of these types: others may equal anything, or raise when they are compared.
+    # Values of other types may equal anything, or raise when they are compared.
     if not (value is None or isinstance(value, str)) or value not in names:
         raise OptionError(f"{option}: expected one of {', '.join(map(str, names))}, got {shown(value)}")
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:
-    """`; did you mean 'x'?` where a name is nearly one of the allowed ones, else nothing."""
+    """Return ``; did you mean 'x'?`` if a name is close to an allowed one, else an empty text."""
     near = difflib.get_close_matches(name, list(allowed), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,4 +1,4 @@
-"""Settings that are not written down: their placeholder, and detecting a change of one."""
+"""Secret settings, which are not saved: their placeholder, and a checksum that detects a change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Options(dict[str, Any]):
 
     Args:
         values: the options.
-        shown: the same with ``${oc.env:NAME}`` in place of what was read from a variable.
+        shown: the options with ``${oc.env:NAME}`` in place of each value read from a variable.
     """
 
     def __init__(self, values: Mapping[str, Any] = {}, shown: Mapping[str, Any] | None = None) -> None:
@@ -31,7 +31,7 @@ class Options(dict[str, Any]):
 
     @property
     def hidden(self) -> list[str]:
-        """The texts that were read from variables."""
+        """The texts that were read from environment variables."""
         return list(_hidden(dict(self), self.shown))
 
 
@@ -58,10 +58,10 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def check(values: Any) -> str:
-    """Return 16 bits that reveal a change of values that are not written down.
+    """Return a 16-bit checksum that reveals a change of values that are not saved.
 
-    They are of a slow hash over all of the values, so that trying out guesses takes long, and too few to show which of
-    many guesses is right: one in 65,536 fits by chance. A changed value goes unnoticed as rarely.
+    It comes from a slow hash over all values, so that testing guesses takes long, and is too short to confirm a guess:
+    one in 65,536 matches by chance. With the same probability a change goes unnoticed.
     """
     text = json.dumps(values, sort_keys=True)
     digest = hashlib.scrypt(text.encode(), salt=b"teller_gym settings", n=2**14, r=8, p=1, dklen=2)

@@ -1,4 +1,4 @@
-"""Processes that share work; none of them outlives the process that started them, however it ends."""
+"""Pools of worker processes that never outlive the process that started them, even if it is killed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 AHEAD = 3
-"""Number of parts for each process that are begun before the first result is taken."""
+"""Parts submitted for each process before the first result is awaited."""
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -29,11 +29,11 @@ def cores() -> int:
 def workers(
     processes: int, begin: Callable[..., None] | None = None, arguments: Sequence[Any] = ()
 ) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of fresh processes. A block that ends normally waits for them; one that is cut off kills them.
+    """Yield a pool of new processes. At the end of the block it waits for them; an exception kills them.
 
     Args:
-        processes: largest number of processes.
-        begin: function that each process runs first; it and its arguments must pickle.
+        processes: maximum number of processes.
+        begin: function that each process runs first; it and its arguments must be picklable.
         arguments: arguments of ``begin``.
     """
     before = set(active_children())
@@ -50,17 +50,17 @@ def workers(
 
 
 def in_order(pool: ProcessPoolExecutor, processes: int, work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
-    """Work on each part, and yield the results in the order of the parts.
+    """Run ``work`` on each part in the pool, and yield the results in the order of the parts.
 
     Args:
-        pool: a pool of `workers`.
+        pool: pool from `workers`.
         processes: number of its processes; at most `AHEAD` times as many results are kept.
         work: function that turns a part into its result.
-        parts: the parts.
+        parts: inputs of ``work``.
 
     Raises:
         BrokenProcessPool: a process died.
-        Exception: the exception that ``work`` raised, when its part's turn comes.
+        Exception: any exception that ``work`` raised, when the result of that part is due.
     """
     begun: deque[Future[B]] = deque()
     for part in parts:
@@ -74,11 +74,11 @@ def in_order(pool: ProcessPoolExecutor, processes: int, work: Callable[[A], B], 
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C: only this one does, and ends them."""
+    """Start processes in this block that ignore Ctrl-C, so that this process receives it and ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Blocked, which processes inherit, and not ignored: one that comes meanwhile is not lost.
+    # The signal is blocked, which processes inherit, rather than ignored, so that one sent meanwhile is not lost.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -87,7 +87,7 @@ def deaf() -> Iterator[None]:
 
 
 def _begin(begin: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
-    """Give a process a group of its own, to be ended with all that it starts, and end it with its parent."""
+    """Put this process in its own process group, which ends with the parent, and run ``begin``."""
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
         threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
@@ -97,7 +97,7 @@ def _begin(begin: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
 
 def _end_with(parent: BaseProcess | None) -> None:
     if parent is not None:
-        parent.join()  # however it ended; nobody else is left to end this one
+        parent.join()  # returns even if the parent was killed and could not end this process
         os.killpg(0, signal.SIGKILL)
 
 
@@ -109,4 +109,4 @@ def _end(children: Sequence[BaseProcess]) -> None:
             else:
                 child.kill()
         except ProcessLookupError:
-            pass  # it has ended by itself
+            pass  # it has already ended

@@ -1,1 +1,1 @@
-"""Cards: a page for each scenario with its purpose, graph, sizes, outcomes, token budgets and reference agents."""
+"""Generates scenario cards: pages with a scenario's purpose, graph, sizes, outcomes, tokens and reference agents."""

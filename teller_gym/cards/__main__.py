@@ -1,6 +1,6 @@
-"""Write a scenario's card: ``python -m teller_gym.cards loans --out docs/environments/cards``.
+"""Writes scenario cards: ``python -m teller_gym.cards loans --out docs/environments/cards``.
 
-Text outside the markers of the card's measured part is kept, so a card can have hand-written text.
+Hand-written text outside the markers of a card's measured part is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DISTRACTORS: tuple[int | str, ...] = (0, 40, "all")
 
 
 def write(name: str, out: Path, vocabulary: Path | None, counted: str) -> Path:
-    """Measure a scenario and write its card; return the path of the page."""
+    """Measure a scenario, write its card, and return the card's path."""
     env_id = execution_card(SCENARIOS[name]).id
     facts = facts_of(name)
     ids = [task.id for task in split_tasks(name, Split.HELDOUT)]
@@ -43,7 +43,7 @@ def write(name: str, out: Path, vocabulary: Path | None, counted: str) -> Path:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Write the cards of the scenarios named, or of all."""
+    """Write the cards of the named scenarios, or of all."""
     parser = argparse.ArgumentParser(prog="python -m teller_gym.cards", description="Write the cards of scenarios.")
     parser.add_argument("scenarios", nargs="*", metavar="NAME", help=f"of {', '.join(SCENARIOS)} (default: all)")
     parser.add_argument(

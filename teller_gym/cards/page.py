@@ -1,4 +1,4 @@
-"""The measured part of a card as Markdown, and its place in a page that has hand-written text besides."""
+"""Renders the measured part of a card as Markdown and inserts it into a page with hand-written text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEGEND = "Solid arrows are data dependencies, dotted ones state, thick ones temp
 
 
 def diagram(graph: Graph) -> list[str]:
-    """Return the lines of the diagram: nodes in topological order, then the edges as the graph has them."""
+    """Return the lines of a Mermaid diagram: nodes in topological order, then edges in the graph's order."""
     number = {name: f"n{place}" for place, name in enumerate(graph.order())}
     nodes = [f"    {key}[{name}]" for name, key in number.items()]
     edges = [f"    {number[edge.upstream]} {ARROWS[edge.kind]} {number[edge.downstream]}" for edge in graph.edges]
@@ -38,7 +38,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def measured(facts: Facts, budgets: Sequence[Budget], agents: Mapping[str, tuple[float, float]], counted: str) -> str:
-    """Return the measured part of a scenario's card."""
+    """Return the measured part of a scenario's card; ``counted`` says how tokens were counted."""
     sections = {
         "Graph": [*diagram(facts.graph), "", LEGEND],
         "Sizes": _sizes(facts),
@@ -90,7 +90,7 @@ def _spread(spread: Spread) -> str:
 
 
 def put_into(page: str, part: str, title: str, opening: str) -> str:
-    """Return a page with its measured part replaced; a new page begins with a title and an opening."""
+    """Return a page with its measured part replaced; an empty page first gets a title and an opening."""
     if BEGIN in page and END in page:
         before, _, rest = page.partition(BEGIN)
         return before + part + rest.partition(END)[2]
@@ -117,13 +117,13 @@ class Facts:
     calls: tuple[int, int, int]
     """Fewest, median and most calls of the standard results of all frozen tasks."""
     outcome: str
-    """The output field that ``outcomes`` counts: the review's first."""
+    """The output field that ``outcomes`` counts: the first of the final review."""
     outcomes: dict[str, dict[Split, int]]
-    """Frequency of each of its values in each split, the most frequent first."""
+    """Frequency of each value of that field in each split, the most frequent first."""
 
 
 def facts_of(name: str) -> Facts:
-    """Return the facts of a scenario; raises OptionError for an unknown name."""
+    """Collect the facts of a scenario; raises OptionError for an unknown name."""
     scenario = load_scenario(name)
     tasks = {split: split_tasks(name, split) for split in FROZEN}
     calls = sorted(len(task.standard.calls) for found in tasks.values() for task in found)

@@ -1,4 +1,4 @@
-"""Tokens of an episode's prompt and turns, counted with a vocabulary of one's choice."""
+"""Counts the tokens of an episode's prompt and turns with any vocabulary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PIECES = (
 
 @dataclass(frozen=True)
 class Spread:
-    """Median, 95th percentile and maximum of a number of tokens over episodes."""
+    """Median, 95th percentile and maximum of a token count over episodes."""
 
     p50: int
     p95: int
@@ -35,23 +35,23 @@ class Spread:
 
 @dataclass(frozen=True)
 class Budget:
-    """Tokens at one number of distractors."""
+    """Token counts with a given number of distractors."""
 
     distractors: int | str
     full: Spread
-    """Of the opening prompt with JSON schemas."""
+    """Tokens of the opening prompt with JSON schemas."""
     compact: Spread
-    """Of the opening prompt with one signature line a tool."""
+    """Tokens of the opening prompt with one signature line for each tool."""
     episode: Spread
-    """Of the expert's calls and their results, on top of the prompt."""
+    """Tokens of the expert's calls and their results, without the prompt."""
 
 
 def counter(vocabulary: Path | None) -> Count:
     """Return a function that counts the tokens of a text.
 
     Args:
-        vocabulary: a ``.tiktoken`` file with Qwen's ranks, a ``tokenizer.json``, or the folder that holds one; without
-            it, four characters count as a token.
+        vocabulary: a ``.tiktoken`` file with Qwen's ranks, a ``tokenizer.json``, or the folder that contains one; if
+            None, four characters count as a token.
 
     Raises:
         OptionError: the file is none of these.
@@ -80,7 +80,7 @@ def counter(vocabulary: Path | None) -> Count:
 
 
 def budgets(env_id: str, task_ids: Sequence[str], count: Count, distractors: Sequence[int | str]) -> list[Budget]:
-    """Play the expert over tasks at each number of distractors and count."""
+    """Play the expert on all tasks with each number of distractors, and count tokens."""
     return [_budget(env_id, task_ids, count, number) for number in distractors]
 
 
@@ -103,7 +103,7 @@ def _budget(env_id: str, task_ids: Sequence[str], count: Count, distractors: int
 
 
 def _tokens(messages: Sequence[Message], tools: Sequence[Schema], style: PromptStyle, count: Count) -> int:
-    """Count a prompt as chat templates show it, without their own tokens: contents, then a line of JSON a schema."""
+    """Count a prompt without a chat template's own tokens: the contents, then a line of JSON for each schema."""
     shown, schemas = present(messages, tools, style)
     lines: list[Any] = [str(message["content"]) for message in shown]
     lines += [json.dumps(schema, ensure_ascii=False) for schema in schemas or ()]

@@ -1,1 +1,1 @@
-"""Working days: a queue of cases of several desks with a law of its own, a clock, and acts that change others."""
+"""Working days: a queue of cases from several desks with its own SOP, a clock, and cases that affect each other."""

@@ -1,4 +1,4 @@
-"""Frozen data of a working day: its cases, when they arrive and are due, and which of them change which."""
+"""Frozen data of a working day: its cases, their arrival and due times, and the cases that change other cases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.tools.bank import Record
 
 FEWEST, MOST = 4, 12
-"""Cases of a day."""
+"""Smallest and largest number of cases in a day."""
 
 NAME = "day"
-"""Name of days in the places where cases have the name of their scenario."""
+"""Name that a day has where a case has the name of its scenario."""
 
 
 def level_of_size(cases: int) -> float:
-    """Return how difficult a day of so many cases is, from 0 to 1."""
+    """Return the difficulty of a day from 0 to 1, by its number of cases."""
     return (cases - FEWEST) / (MOST - FEWEST)
 
 
@@ -28,13 +28,13 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         reference: name in the queue, such as ``Q-103``.
-        task: the task, in the bank as it is once the cases before it are closed right.
+        task: the task; its bank includes the changes made by the case in ``after``, closed correctly.
         customers: ids of the customers concerned.
-        channel: channel through which it arrived; its class follows from it.
+        channel: channel through which it arrived; determines its class.
         arrived, due: minutes since midnight.
         after: reference of the case that changes this one's bank when it is closed; empty if none.
-        link: name of the change that it makes there; see :mod:`teller_gym.procedure.links`.
-        before: the bank's tables until then; None if no case changes them.
+        link: name of that change; see :mod:`teller_gym.procedure.links`.
+        before: the bank's tables before that change; None if no case changes them.
     """
 
     reference: str
@@ -49,7 +49,7 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> Waiting:
-        """The case as the queue shows it."""
+        """The case's entry in the queue."""
         return Waiting(self.reference, self.customers, self.channel, self.arrived, self.due)
 
 
@@ -60,9 +60,9 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
         id: id such as ``day-0007``; generated ones are ``day-g-<seed>``.
         seed: seed of the draw.
         today: the business date of all its cases.
-        closing: minute since midnight at which it ends.
+        closing: minute since midnight at which the day ends.
         cases: the cases, in the order of their references.
-        standard: the calls of an officer who works it by the SOPs.
+        standard: the calls of an officer who follows the SOPs.
     """
 
     id: str
@@ -77,7 +77,6 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def request(self) -> str:
-        """Request of the user."""
         return (
             f"Please work the queue of {self.today.isoformat()}, {len(self.cases)} cases in all, by its SOP. "
             f"The desk closes at {clock(self.closing)}."
@@ -89,7 +88,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
         return level_of_size(len(self.cases))
 
     def case(self, reference: str) -> DayCase:
-        """Return a case; raises ``KeyError`` if there is none of that reference."""
+        """Return the case with this reference; raises ``KeyError`` if there is none."""
         for case in self.cases:
             if case.reference == reference:
                 return case
@@ -97,10 +96,10 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def desks(self) -> tuple[str, ...]:
-        """The scenarios of its cases, each once."""
+        """The distinct scenarios of its cases."""
         return tuple(dict.fromkeys(case.task.scenario for case in self.cases))
 
     def facts(self) -> dict[str, Any]:
-        """Return all that it holds as plain data, for its fingerprint."""
+        """Return the whole day as plain data, for its fingerprint."""
         found: dict[str, Any] = msgspec.to_builtins(self)
         return found

@@ -1,4 +1,4 @@
-"""The queue of an episode: the clock, the cases that wait, the open case, and the tools that work it."""
+"""The queue of an episode: the clock, the waiting cases, the open case, and the queue's tools."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from teller_gym.tools.tool import Result, ToolSet, tool
 
 
 class Desk:
-    """The state of a day's queue, on which its tools work as others do on a bank.
+    """The state of a day's queue, which the queue's tools read and change.
 
     Attributes:
-        day: the day whose queue it is.
+        day: the day that the queue belongs to.
         rendering: rendering of the desks' SOPs.
-        now: the clock, in minutes since midnight.
-        shown: cases that the last reading of the queue showed, and its minute; None once a case was opened.
+        now: current time, in minutes since midnight.
+        shown: cases that ``list_queue`` last returned, and the minute; None once a case was opened.
         opened: references in the order in which cases were first opened.
         closed: minute in which each case was closed.
         in_turn: references of cases that were first in rank when they were first opened.
-        current: reference of the open case; empty if none is.
+        current: reference of the open case; empty if no case is open.
     """
 
     __slots__ = ("closed", "current", "day", "in_turn", "now", "opened", "rendering", "shown")
@@ -47,16 +47,16 @@ class Desk:
         return new
 
     def waiting(self) -> tuple[Waiting, ...]:
-        """Return the cases that wait now, by reference."""
+        """Return the cases that have arrived and were never opened, ordered by reference."""
         cases = (case for case in self.day.cases if case.arrived <= self.now and case.reference not in self.opened)
         return tuple(case.waiting for case in cases)
 
     def next_arrival(self) -> int | None:
-        """Return the minute in which the next case arrives; None if all have."""
+        """Return the minute in which the next case arrives; None if all have arrived."""
         return min((case.arrived for case in self.day.cases if case.arrived > self.now), default=None)
 
     def first_in_rank(self, reference: str) -> bool:
-        """Return whether a case that is now opened for the first time is the one whose turn it is (4.1, 4.2)."""
+        """Return True if a case about to be opened for the first time is the one whose turn it is (4.1, 4.2)."""
         if self.shown is None or len(self.closed) < len(self.opened):
             return False
         waiting, read = self.shown
@@ -64,7 +64,7 @@ class Desk:
         return bool(order) and order[0].reference == reference
 
     def close(self) -> None:
-        """Note that the open case was closed by the call that ends now."""
+        """Record that the open case is closed now."""
         self.closed[self.current] = self.now
         self.current, self.shown = "", None
 
@@ -164,4 +164,4 @@ def wait_until_next(desk: Desk) -> Waited:
 
 
 QUEUE_TOOLS = ToolSet((list_queue, open_case, wait_until_next))
-"""The tools that are in play all day."""
+"""The tools that are available throughout the day."""

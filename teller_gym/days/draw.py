@@ -1,4 +1,4 @@
-"""Drawing a day: cases of several desks on one date, pairs of one customer, and the times of the queue."""
+"""Draws a day at random: cases of several desks on one date, linked pairs of one customer, arrival and due times."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from teller_gym.tasks.store import heldout_fingerprints
 from teller_gym.tools.bank import Record
 
 DESKS = 3
-"""Least number of desks that a day has cases of, if there are as many."""
+"""Minimum number of desks with cases in a day, if there are that many."""
 _SECOND_PAIR = 8
-"""Least number of cases of a day with two pairs."""
+"""Minimum number of cases in a day with two pairs."""
 _TRIES = 60
 _DRAFTS = 1000
-"""Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
+"""Maximum number of drafts for a case on a given date; about ten are needed to find one on the right weekday."""
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
-"""Origin of the cases' seeds: days that are held out take seeds that scenarios hold out."""
+"""Range of the cases' seeds: held-out days use seeds that the scenarios reserve for held-out tasks."""
 _OPEN_SEEDS = (0, 2**32 - 1)
 _DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 
 
 class _Drawn(NamedTuple):
-    """A task, and the tables before the case that changes them was closed."""
+    """A task, and, if another case changes its tables, the tables before that change."""
 
     task: Task
     before: dict[str, dict[str, Record]] | None = None
     after: int | None = None
-    """Place of that case."""
+    """Index of the case that changes the tables."""
     link: str = ""
 
 
 def size_of(seed: int) -> int:
-    """Return the number of cases of the day of a seed."""
+    """Return the number of cases in the day drawn from a seed."""
     return FEWEST + seed % (MOST - FEWEST + 1)
 
 
@@ -59,13 +59,12 @@ def draw_day(
 
     Args:
         day_id, seed, split: id, seed and split of the day.
-        scenarios: scenarios whose cases it may have.
-        exclude: function that returns fingerprints of a scenario that no case may have; those of held-out tasks never
-            occur.
+        scenarios: scenarios whose cases it may contain.
+        exclude: returns a scenario's fingerprints to avoid; those of held-out tasks are always avoided.
     """
     number = 0
     while True:
-        # Every try has a stream of its own, so that what one draws says nothing of the next.
+        # Every try has its own random stream, independent of the tries before it.
         maker = _Maker(Draw(seed + number * 2**64), split, scenarios, exclude)
         try:
             return maker.day(day_id, seed)
@@ -74,7 +73,7 @@ def draw_day(
 
 
 class _Maker:
-    """Draws one day, case by case."""
+    """Draws the cases of one day."""
 
     def __init__(
         self, draw: Draw, split: Split, scenarios: tuple[str, ...], exclude: Callable[[str], frozenset[str]]
@@ -87,7 +86,7 @@ class _Maker:
         self._today: date | None = None
 
     def day(self, day_id: str, seed: int) -> Day:
-        """Return the day; raises ``NoTimesError`` if there are no times for its cases."""
+        """Draw the day; raises ``NoTimesError`` if no suitable times were found for its cases."""
         size = size_of(seed)
         for _ in range(1 + (size >= _SECOND_PAIR)):
             self._add_pair()
@@ -112,7 +111,7 @@ class _Maker:
         )  # fmt: skip
 
     def _desks(self, count: int) -> list[str]:
-        """Return the desks of the cases in no pair: first those that have none yet."""
+        """Draw the desks of the cases outside pairs, beginning with desks that have no case yet."""
         there = {drawn.task.scenario for drawn in self._found}
         others = [name for name in self._scenarios if name not in there]
         chosen: list[str] = []
@@ -141,7 +140,7 @@ class _Maker:
         return link.draw(first, self._draw, load_scenario(second).policy) is not None and bool(effect_of(link, first))
 
     def _second(self, link: Link, name: str, first: Task) -> _Drawn | None:
-        """Return a second case that comes out otherwise when the first is closed; None if the draw gave none."""
+        """Draw a second case whose result depends on the first being closed; None if this attempt found none."""
         scenario = load_scenario(name)
         draft = link.draw(first, self._draw, scenario.policy)
         if draft is None:
@@ -154,7 +153,7 @@ class _Maker:
         return _Drawn(fresh, draft.tables, len(self._found), link.name)
 
     def _task(self, name: str) -> Task:
-        """Return a case of a scenario on the day's date, about nobody who has a case already."""
+        """Draw a case of a scenario on the day's date, for a customer who has no other case."""
         scenario = load_scenario(name)
         low, high = _SEEDS.get(self._split, _OPEN_SEEDS)
         for _ in range(_DRAFTS):
@@ -175,7 +174,7 @@ class _Maker:
         try:
             task = scenario.complete(draft, task_id="", seed=0, split=Split.GENERATED)
         except (ScenarioError, KeyError):
-            return None  # on another date, or with another's records, it is no case of the scenario
+            return None  # on another date, or with changed records, it is not a valid case of the scenario
         if task.fingerprint in self._forbidden(scenario.name) or scenario.is_withheld(task.branches):
             return None
         if scenario.solve(task).outputs != task.standard.outputs:
@@ -187,7 +186,7 @@ class _Maker:
 
 
 def moved(draft: Draft, today: date) -> Draft:
-    """Return a draft as it would be on another date; nothing that is counted in days or weeks changes, but holidays."""
+    """Shift all dates of a draft to another business date; intervals in days stay the same, but holidays may differ."""
     days = (today - draft.today).days
     if not days:
         return draft
@@ -210,4 +209,4 @@ def _later(text: str, days: int) -> str:
     try:
         return (date.fromisoformat(text) + timedelta(days=days)).isoformat()
     except (ValueError, OverflowError):
-        return text  # looks like a date and is none
+        return text  # looks like a date but is not one

@@ -1,4 +1,4 @@
-"""The law of the queue: its policy, its SOP, and which of the waiting cases comes next."""
+"""The rules of the queue: its policy, its SOP, and the order of the waiting cases."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class QueuePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minutes_per_call: int
     due_soon: int
     channels: dict[str, str]
-    """Class of each channel; A is the best."""
+    """Class of each channel; A comes first."""
 
 
 class Waiting(NamedTuple):
-    """A waiting case as the queue shows it, in minutes since midnight."""
+    """A waiting case's entry in the queue; times are minutes since midnight."""
 
     reference: str
     customers: tuple[str, ...]
@@ -38,13 +38,13 @@ def _document(name: str) -> bytes:
 
 @cache
 def queue_policy() -> QueuePolicy:
-    """Return the policy of the queue."""
+    """Return the queue's policy from ``policy.yaml``."""
     return msgspec.yaml.decode(_document("policy.yaml"), type=QueuePolicy)
 
 
 @cache
 def queue_sop() -> str:
-    """Return the queue's SOP, with the policy's numbers."""
+    """Return the queue's SOP with the policy's numbers filled in."""
     policy = queue_policy()
     channels = ", ".join(f"{channel} {name}" for channel, name in policy.channels.items())
     words = {"opening": clock(policy.opening), "minutes_per_call": policy.minutes_per_call, "channels": channels}
@@ -53,7 +53,7 @@ def queue_sop() -> str:
 
 
 def clock(minute: int) -> str:
-    """Return a minute since midnight as the bank writes it, such as ``09:05``."""
+    """Format a minute since midnight as a time such as ``09:05``."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
@@ -64,12 +64,12 @@ def minute_of(text: str) -> int:
 
 
 def related(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return whether two cases name a customer in common."""
+    """Return True if two cases have a customer in common."""
     return not set(one).isdisjoint(other)
 
 
 class Habits(NamedTuple):
-    """The rules of Q6 and Q7 that an officer follows; by default all of them."""
+    """The rules of Q6 and Q7 that an officer follows; by default, all of them."""
 
     by_customer: bool = True
     by_due: bool = True
@@ -80,7 +80,7 @@ LAW = Habits()
 
 
 def ranked(waiting: Sequence[Waiting], now: int, habits: Habits = LAW) -> list[Waiting]:
-    """Return the cases that have a rank, in its order (Q6, Q7), by the rules of the law that ``habits`` keep."""
+    """Return the cases that may be opened next, best first, by those rules of Q6 and Q7 that ``habits`` follow."""
     policy = queue_policy()
 
     def rank(one: Waiting) -> tuple[int, int, str, int, str]:
@@ -96,9 +96,9 @@ def ranked(waiting: Sequence[Waiting], now: int, habits: Habits = LAW) -> list[W
 
 
 def _family(one: Waiting, waiting: Sequence[Waiting]) -> list[Waiting]:
-    """Return the waiting cases that are tied to one by customers in common, itself among them."""
+    """Return a waiting case and all others connected to it by customers in common, directly or through other cases."""
     family = [one]
-    for each in family:  # grows while it is gone through
+    for each in family:  # the list grows during the loop
         family += [other for other in waiting if other not in family and related(each.customers, other.customers)]
     return family
 

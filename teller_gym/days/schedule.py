@@ -1,5 +1,5 @@
-"""The course of a day under an officer's habits, computed only from the clock: a case worked right takes the calls of
-its standard result, so nothing has to be run."""
+"""Simulates the course of a day under an officer's habits. No tool is run: a case that is handled correctly takes as
+many calls as its standard result."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from teller_gym.days.law import LAW, Habits, Waiting, queue_policy, ranked
 
 
 class Turn(NamedTuple):
-    """One thing that an officer does: wait, or work a case."""
+    """One action of an officer: waiting, or handling a case."""
 
     reference: str
-    """Reference of the case; empty for waiting."""
+    """Reference of the case; empty when waiting."""
     read: int
     """Minute in which the queue was read."""
     ended: int
@@ -24,7 +24,7 @@ class Turn(NamedTuple):
 
 
 def wait_from(now: int, arrives: int) -> int:
-    """Return the minute in which a wait ends that begins now; ``arrives`` is that of the next arrival (Q1)."""
+    """Return the minute in which a wait that begins now ends, given the minute of the next arrival (Q1)."""
     return arrives if arrives > now else now + queue_policy().minutes_per_call
 
 
@@ -33,8 +33,8 @@ def turns(cases: Sequence[DayCase], habits: Habits = LAW, extra: int = 0) -> lis
 
     Args:
         cases: cases of the day.
-        habits: rules of the law that the officer follows.
-        extra: useless calls for every four useful ones.
+        habits: rules that the officer follows.
+        extra: number of useless calls for every four useful ones.
     """
     policy = queue_policy()
     now, left, found = policy.opening, list(cases), list[Turn]()
@@ -56,12 +56,12 @@ def turns(cases: Sequence[DayCase], habits: Habits = LAW, extra: int = 0) -> lis
 
 
 def late(cases: Sequence[DayCase], worked: Sequence[Turn]) -> list[str]:
-    """Return the references of the cases that are closed after they are due."""
+    """Return the references of the cases that were closed after their due time."""
     due = {case.reference: case.due for case in cases}
     return [turn.reference for turn in worked if turn.reference and turn.ended > due[turn.reference]]
 
 
 def out_of_turn(worked: Sequence[Turn]) -> list[str]:
-    """Return the references of the cases that were not the first in rank when they were opened."""
+    """Return the references of the cases that were not first in rank when they were opened."""
     opened = [turn for turn in worked if turn.reference]
     return [turn.reference for turn in opened if ranked(turn.waiting, turn.read)[0].reference != turn.reference]

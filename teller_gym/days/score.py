@@ -1,4 +1,4 @@
-"""The score of a day: its weights, and the function that computes it."""
+"""Computes the score of a day, and defines its weights."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ class DayReward(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Weights of a day's score. Changing a default makes a new env version.
 
     Raises:
-        OptionError: a weight is no number of 0 or more, or they do not add up to 1.
+        OptionError: a weight is not a number of 0 or more, or the weights do not add up to 1.
     """
 
     work: float = 0.8
     """Weight of a case's own score."""
     in_turn: float = 0.1
-    """Weight of opening it when it was its turn."""
+    """Weight of opening a case when it is its turn."""
     on_time: float = 0.1
-    """Weight of closing it right and on time."""
+    """Weight of closing a case correctly and on time."""
     case: RewardConfig = RewardConfig()
     """Weights and penalties of a case's score."""
     shaped: bool = True
-    """Pays steps as the score grows; otherwise only a day that succeeds is paid, at its end."""
+    """If True, each step's reward is the growth of the score; otherwise only a successful day is rewarded, at its
+    end."""
 
     def __post_init__(self) -> None:
         for name in _WEIGHTS:
@@ -46,13 +47,12 @@ class DayReward(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class DayStanding(msgspec.Struct, frozen=True, gc=False):
-    """The score of a day so far and its terms: means over its cases, unweighted and in [0, 1]."""
+    """A day's score so far, and its terms: unweighted means over the day's cases, in [0, 1]."""
 
     means: dict[str, float]
     score: float
 
     def terms(self) -> dict[str, float]:
-        """Return the terms by name."""
         return dict(self.means)
 
 
@@ -64,9 +64,9 @@ def day_standing(
     Args:
         config: weights.
         cases: number of cases of the day.
-        standings: scores of the opened cases; the others have earned nothing.
+        standings: scores of the opened cases; all others count as 0.
         in_turn: number of cases that were opened when it was their turn.
-        on_time: number of cases that were closed right and on time.
+        on_time: number of cases that were closed correctly and on time.
     """
     means = {name: sum(getattr(one, name) for one in standings) / cases for name in TERMS}
     means |= {"in_turn": in_turn / cases, "on_time": on_time / cases}

@@ -1,4 +1,4 @@
-"""A day worked right: the calls of the queue and of the cases, and what a case that is closed right changes."""
+"""The standard result of a day: correct calls of its queue and cases, and the effects of correctly closed cases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CUSTOMER = re.compile(r"\bCU-[0-9]{6}\b")
 
 
 def customers_of(task: Task) -> tuple[str, ...]:
-    """Return the ids of the customers that a request names, in its order; those of its account if it names none."""
+    """Return the ids of the customers that a request names, in order; if it names none, the owners of the case."""
     named = dict.fromkeys(_CUSTOMER.findall(task.request))
     return tuple(named or (owner for owner in task.owners if _CUSTOMER.fullmatch(owner)))
 
@@ -40,12 +40,12 @@ def closed_right(task: Task) -> Bank:
 
 
 def effect_of(link: Link, first: Task) -> Records:
-    """Return what a first case that is closed right changes in the bank of the second."""
+    """Return the records that change in the second case's bank once the first case is closed correctly."""
     return link.effect(first, closed_right(first))
 
 
 def standard_calls(cases: Sequence[DayCase]) -> StandardResult:
-    """Return the calls of an officer who keeps the law and works every case right."""
+    """Return the calls of an officer who follows the queue's SOP and handles every case correctly."""
     tasks = {case.reference: case.task for case in cases}
     calls: list[Call] = []
     for turn in turns(cases):

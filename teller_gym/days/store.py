@@ -1,4 +1,4 @@
-"""Frozen days and fresh ones. A frozen day is a seed and a checksum in ``days.yaml``: it is drawn again to the byte."""
+"""Frozen and generated days. ``days.yaml`` has a seed and a checksum of each frozen day, which is redrawn exactly."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _GENERATED_ID = re.compile("day-g-(0|[1-9][0-9]{0,17})")
 _FILE = "days.yaml"
 
 SIZES = {Split.TRAIN: 36, Split.VALIDATION: 9, Split.HELDOUT: 20}
-"""Frozen days of each split, in the order of their ids."""
+"""Number of frozen days of each split, in the order of their ids."""
 _FIRST_SEEDS = {Split.TRAIN: 7_000_000_000, Split.VALIDATION: 7_400_000_000, Split.HELDOUT: 7_500_000_000}
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One frozen day."""
+    """One frozen day in ``days.yaml``."""
 
     id: str
     split: Split
@@ -35,25 +35,21 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checksum: str
     """Checksum of the whole day."""
     fingerprints: dict[str, tuple[str, ...]] = {}
-    """Fingerprints of a held-out day's cases by scenario: no other day may have them."""
+    """Fingerprints of a held-out day's cases by scenario; such cases must not occur in other days."""
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of frozen days."""
+    """Content of ``days.yaml``."""
 
     canary: str
     scenarios: tuple[str, ...]
-    """Scenarios whose cases the frozen days have."""
+    """Scenarios from which the frozen days take their cases."""
     days: tuple[Entry, ...]
 
 
 @cache
 def frozen() -> Frozen:
-    """Return the frozen days.
-
-    Raises:
-        ScenarioError: the file is damaged, or its canary is another one.
-    """
+    """Return the content of ``days.yaml``; raises ``ScenarioError`` if it is damaged or its canary is wrong."""
     try:
         found = msgspec.yaml.decode(resources.files("teller_gym.days").joinpath(_FILE).read_bytes(), type=Frozen)
     except (OSError, msgspec.DecodeError) as error:
@@ -64,23 +60,19 @@ def frozen() -> Frozen:
 
 
 def split_days(split: Split) -> tuple[Entry, ...]:
-    """Return the frozen days of a split, in order."""
+    """Return the frozen days of a split, in the order of their ids."""
     return tuple(entry for entry in frozen().days if entry.split is split)
 
 
 @cache
 def _held_out(scenario: str) -> frozenset[str]:
-    """Return the fingerprints of a scenario's cases in days that are held out."""
+    """Return the fingerprints of a scenario's cases in held-out days."""
     return frozenset(one for entry in split_days(Split.HELDOUT) for one in entry.fingerprints.get(scenario, ()))
 
 
 @lru_cache(maxsize=64)
 def generate_day(seed: int, scenarios: tuple[str, ...]) -> Day:
-    """Return the generated day of a seed, none of whose cases is held out.
-
-    Raises:
-        OptionError: the seed is negative or above ``LARGEST_SEED``.
-    """
+    """Generate the day of a seed, without held-out cases; raises ``OptionError`` for an invalid seed."""
     if not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"seed: expected 0 … {LARGEST_SEED}, got {seed}")
     return draw_day(f"day-g-{seed}", seed, Split.GENERATED, scenarios, _held_out)
@@ -99,7 +91,7 @@ def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
 
     Args:
         day_id: id such as ``day-0007``, or ``day-g-<seed>`` for a generated day.
-        scenarios: scenarios whose cases a generated day has.
+        scenarios: scenarios from which a generated day takes its cases.
 
     Raises:
         OptionError: there is no such day.
@@ -116,12 +108,12 @@ def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
 
 
 def checksum(day: Day) -> str:
-    """Return the checksum of all that a day holds."""
+    """Return the checksum of a day's whole content."""
     return hashlib.sha256(msgspec.json.encode(day)).hexdigest()[:32]
 
 
 def freeze_days(scenarios: Sequence[str], splits: Sequence[Split] = tuple(SIZES)) -> Frozen:
-    """Draw the frozen days of some scenarios; first those that are held out, whose cases the others must not have."""
+    """Draw the frozen days; held-out days come first because the others must not contain their cases."""
     held = list(_drawn(Split.HELDOUT, tuple(scenarios), {}))
     known: dict[str, set[str]] = {}
     for entry in held:
@@ -147,7 +139,7 @@ def _drawn(split: Split, scenarios: tuple[str, ...], known: dict[str, set[str]])
 
 
 def write_days(scenarios: Sequence[str]) -> str:
-    """Freeze the days of some scenarios into the package's folder; return the path of the file."""
+    """Draw the frozen days and write them to ``days.yaml`` in the package's folder; return the path of the file."""
     path = resources.files("teller_gym.days").joinpath(_FILE)
     found = msgspec.yaml.encode(freeze_days(scenarios))
     with open(str(path), "wb") as file:

@@ -1,4 +1,4 @@
-"""When the cases of a day arrive and are due: tight enough that ignoring any rule of the queue is costly."""
+"""Draws arrival and due times of a day's cases, tight enough that ignoring any rule of the queue is costly."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _OVERNIGHT = 0.45
 _PATIENCE = {"A": (40, 110), "B": (80, 240), "C": (150, 420)}
 """Minutes from the arrival, or from the opening, to the due time, by class."""
 _PRESSING = 0.3
-"""Share of the cases whose due time is as near as that of class A, in every class."""
+"""Probability that a case is due as soon as one of class A, whatever its class."""
 _LEEWAY = (6, 16)
-"""Minutes at least between the end of a case by the law and its due time, to which come a twelfth of the time since the
-opening: a few calls too many are still on time."""
+"""Range of the minimum leeway in minutes: the time from the end of a case that is handled by the rules to its due time,
+less a twelfth of the time since the opening. A few unnecessary calls do not make a case late."""
 _TOGETHER = 8
-"""The second case of a pair comes at most so many minutes after the first, so that both wait at the same time."""
+"""Maximum number of minutes between the arrivals of a pair's cases, so that both wait at the same time."""
 
 
 class NoTimesError(Exception):
-    """No times that fit were found for a set of cases."""
+    """No suitable times were found for a set of cases."""
 
 
 def timed(cases: Sequence[DayCase], draw: Draw) -> tuple[tuple[DayCase, ...], int]:
-    """Return the cases with channel, arrival and due time, in the order of their arrival, and the closing time.
+    """Return the cases with channel, arrival and due time, in the order of arrival, and the closing time.
 
     Raises:
-        NoTimesError: none were found that fit.
+        NoTimesError: no suitable times were found.
     """
     for _ in range(_TRIES):
         drawn = _feasible(_drawn(cases, draw), draw.integer(*_LEEWAY))
@@ -46,7 +46,7 @@ def _drawn(cases: Sequence[DayCase], draw: Draw) -> list[DayCase]:
     work = sum(2 + len(case.task.standard.calls) for case in cases) * policy.minutes_per_call
     arrivals: dict[str, int] = {}
     found: list[DayCase] = []
-    for case in cases:  # the second case of a pair comes after the first
+    for case in cases:  # the first case of a pair precedes the second
         if case.after:
             arrived = arrivals[case.after] + draw.integer(0, _TOGETHER)
             channel = draw.choice(("counter", "phone", "branch_visit"))
@@ -65,9 +65,9 @@ def _drawn(cases: Sequence[DayCase], draw: Draw) -> list[DayCase]:
 
 
 def _feasible(cases: list[DayCase], leeway: int) -> tuple[DayCase, ...] | None:
-    """Return the cases with due times postponed until the law keeps them all with leeway; None if there are none.
+    """Postpone due times until an officer who follows the rules meets them all with leeway; None if that fails.
 
-    They are renumbered by arrival, on which their references depend.
+    The cases are numbered by arrival, which determines their references.
     """
     ordered = _numbered(cases)
     for _ in range(4 * len(ordered)):
@@ -94,8 +94,8 @@ def _numbered(cases: list[DayCase]) -> list[DayCase]:
 
 
 def _asks_for_the_law(cases: Sequence[DayCase]) -> bool:
-    """Return whether each rule of the queue is needed: the day is lost by the order of arrival, by class only, by extra
-    calls, and by ignoring what is due soon or a customer's earlier case."""
+    """Return True if every rule of the queue matters in this day: an officer goes wrong by ignoring due times, classes
+    or a customer's earlier case, or by making unnecessary calls."""
     worked = turns(cases)
     return (
         all(_is_tempting(case, cases, worked) for case in cases if case.after)
@@ -106,13 +106,13 @@ def _asks_for_the_law(cases: Sequence[DayCase]) -> bool:
 
 
 def _is_tempting(case: DayCase, cases: Sequence[DayCase], worked: Sequence[Turn]) -> bool:
-    """Return whether the second case of a pair waits, and would go first but for Q6, when the first is to be opened."""
+    """Return True if, when a pair's first case is to be opened, the second also waits and only Q6 ranks it lower."""
     turn = next(turn for turn in worked if turn.reference == case.after)
     pair = [waiting for waiting in turn.waiting if waiting.reference in (case.after, case.reference)]
     return len(pair) == 2 and ranked(pair, turn.read, Habits(by_customer=False))[0].reference == case.reference
 
 
 def _closing(cases: Sequence[DayCase], draw: Draw) -> int:
-    """Return a closing time after all that is due, by the quarter of an hour."""
+    """Draw a closing time after all due times, on a quarter of an hour."""
     last = max(*(case.due for case in cases), turns(cases)[-1].ended)
     return -(-(last + draw.integer(10, 40)) // 15) * 15

@@ -1,1 +1,1 @@
-"""Frozen tasks on disk, fresh ones from the generator, how hard each is, and how frozen files are made."""
+"""Frozen tasks on disk, generated tasks, the difficulty of tasks, and making frozen files."""

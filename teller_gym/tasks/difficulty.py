@@ -1,4 +1,4 @@
-"""Difficulty of a task, from parts that can be counted, and generated tasks of a wanted difficulty."""
+"""Computes a task's difficulty from countable parts, and generates tasks of a given difficulty."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import LARGEST_SEED, generate_task
 
 NOT_REACHED = "not_reached"
-"""Outcome that a solver reports for a decision point that the case never comes to."""
+"""Outcome that a solver reports for a decision point that the case does not reach."""
 
 TRIES = 1_000
-"""Number of tasks that are tried to find one in a range."""
+"""Maximum number of tasks that are tried to find one in a range."""
 
 _STEP = 16 * FAR_AWAY
-"""Step to the next seed to look at, a multiple of the one by which a scenario draws a task again: tasks found from
-different seeds below it are different tasks, so that ranges of seeds that never meet still do not."""
+"""Distance between the seeds that are tried, a multiple of the distance by which a scenario redraws a task. Searches
+from different seeds below it find different tasks, so that disjoint ranges of seeds give disjoint tasks."""
 
 _SAMPLE = 400
-"""Number of tasks from which the bands of a scenario are computed."""
+"""Number of generated tasks from which a scenario's bands are computed."""
 
 _COMPUTED = (How.DERIVE, How.DECIDE)
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of ``difficulty.yaml``; see there.
+    """Content of ``difficulty.yaml``, which explains the numbers.
 
     Raises:
         ScenarioError: the shares do not add up to 1, or a number is too small.
@@ -54,13 +54,13 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """Most that a scenario can ask for: the measure of the parts of a difficulty.
+    """A scenario's totals, by which the parts of a difficulty are divided.
 
     Attributes:
-        nodes: APIs of the graph.
-        branches: decision points that the solver reports.
-        computed: inputs of the graph that the agent works out or decides.
-        tools: the scenario's own tools, auxiliary ones included.
+        nodes: number of tools in the graph.
+        branches: number of decision points that the solver reports.
+        computed: number of inputs in the graph that the agent derives or decides.
+        tools: number of the scenario's own tools, auxiliary ones included.
     """
 
     nodes: int
@@ -73,12 +73,12 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of a task's difficulty.
 
     Attributes:
-        required_calls: calls of the standard result.
-        branches: decision points that the case comes to.
-        computed: arguments of required calls, the final review's output fields among them, that the graph says are
-            derived or decided.
-        distractors: tools in play that belong to no procedure.
-        reach: maxima that the parts are measured against.
+        required_calls: number of calls in the standard result.
+        branches: number of decision points that the case reaches.
+        computed: number of arguments of required calls, including the final review's output fields, that the agent
+            derives or decides according to the graph.
+        distractors: number of available tools that belong to no procedure.
+        reach: the scenario's totals, by which the parts are divided.
     """
 
     required_calls: int
@@ -91,9 +91,9 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
     def level(self) -> float:
         """Difficulty of the task, in [0, 1]; it never falls when a part grows.
 
-        The sum of the shares in ``difficulty.yaml``, each times a part in [0, 1]: required calls by ``repeats`` times
-        the graph's nodes, branches by all decision points, computed values by ``repeats`` times the graph's computed
-        inputs, each 1 at most, and distractors by all tools in play.
+        The sum of the parts, weighted by ``difficulty.yaml``. Each part is a ratio of at most 1: required calls to
+        ``repeats`` times the graph's nodes, branches to all decision points, computed values to ``repeats`` times the
+        graph's computed inputs, and distractors to all available tools.
         """
         weights, reach = load_weights(), self.reach
         parts = (
@@ -102,7 +102,7 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
             weights.computed * _part(self.computed, weights.repeats * reach.computed),
             weights.distractors * _part(self.distractors, reach.tools + self.distractors),
         )
-        # fsum, because sum() rounds otherwise from Python 3.12 on.
+        # fsum, because sum() rounds differently from Python 3.12 on.
         return min(1.0, math.fsum(parts))
 
 
@@ -119,7 +119,7 @@ def load_weights() -> Weights:
 
 @cache
 def _computed_inputs(scenario: Scenario) -> dict[str, frozenset[str]]:
-    """Inputs that the agent works out or decides, by node."""
+    """Return the inputs that the agent derives or decides, by node."""
     return {
         name: frozenset(argument for argument, item in node.inputs.items() if item.how in _COMPUTED)
         for name, node in scenario.graph.nodes.items()
@@ -127,12 +127,12 @@ def _computed_inputs(scenario: Scenario) -> dict[str, frozenset[str]]:
 
 
 def difficulty_of(task: Task, scenario: Scenario, distractors: int = 0) -> Difficulty:
-    """Return the difficulty of a task.
+    """Compute the difficulty of a task.
 
     Args:
         task: task with its standard result and branches.
         scenario: scenario of the task.
-        distractors: how many tools that belong to no procedure are in play.
+        distractors: number of available tools that belong to no procedure.
 
     Raises:
         OptionError: the number of distractors is negative.
@@ -156,20 +156,20 @@ def difficulty_of(task: Task, scenario: Scenario, distractors: int = 0) -> Diffi
 
 
 def generated_in_range(scenario: str, seed: int, low: float, high: float, distractors: int = 0) -> Task:
-    """Return the first generated task from a seed on whose level lies in a range; its id finds it again.
+    """Return the first generated task, starting from a seed, with a level in a range; its id identifies it.
 
-    The seeds looked at are the one given and those far behind it, beginning anew at 0 after the largest, so that
-    neighbouring seeds do not lead to the same task. It takes as many times the work of one task as one task in so many
-    lies in the range.
+    The search tries the given seed and then seeds far from it (wrapping around to 0 after the largest), so that
+    neighbouring seeds do not lead to the same task. Its time is inversely proportional to the share of tasks in the
+    range.
 
     Args:
         scenario: scenario name such as ``loans``.
         seed: 0 … ``LARGEST_SEED``.
         low, high: smallest and largest level, in [0, 1].
-        distractors: how many tools that belong to no procedure are in play; they are a part of the level.
+        distractors: number of available tools that belong to no procedure, which affects the level.
 
     Raises:
-        OptionError: the range or the seed is none, or no task was found; the message says what levels there are.
+        OptionError: the range or the seed is invalid, or no task was found; the message gives the existing levels.
     """
     check_range(low, high)
     loaded = load_scenario(scenario)
@@ -189,24 +189,20 @@ def generated_in_range(scenario: str, seed: int, low: float, high: float, distra
 
 
 def check_range(low: Any, high: Any) -> None:
-    """Check the ends of a range of levels.
-
-    Raises:
-        OptionError: they are no numbers with 0 <= low <= high <= 1.
-    """
-    # bool is a kind of int, and NaN compares with nothing.
+    """Check a range of levels; raises ``OptionError`` unless both are numbers with 0 <= low <= high <= 1."""
+    # bool is a subclass of int, and comparisons with NaN are False.
     if any(type(end) is bool or not isinstance(end, int | float) for end in (low, high)) or not 0 <= low <= high <= 1:
         raise OptionError(f"difficulty: expected 0 <= low <= high <= 1, got low {shown(low)} and high {shown(high)}")
 
 
 @cache
 def bands(scenario: str, count: int, distractors: int = 0) -> tuple[tuple[float, float], ...]:
-    """Return ranges of levels, from easy to hard, that do not overlap and hold about equal shares of generated tasks.
+    """Return disjoint ranges of levels, from easy to hard, with about equal shares of the generated tasks.
 
     Args:
         scenario: scenario name such as ``loans``.
         count: number of ranges.
-        distractors: how many tools that belong to no procedure are in play.
+        distractors: number of available tools that belong to no procedure.
 
     Raises:
         OptionError: the count is below 1, or the scenario's tasks have too few levels for so many ranges.
@@ -223,7 +219,7 @@ def bands(scenario: str, count: int, distractors: int = 0) -> tuple[tuple[float,
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A part of a schedule: so many episodes with levels in a range."""
+    """A part of a schedule: a number of episodes with levels in a range."""
 
     episodes: int
     low: float
@@ -231,12 +227,12 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """Stages in which levels are drawn; without stages, all levels are."""
+    """A curriculum: stages with their ranges of levels; without stages, all levels are drawn."""
 
     stages: tuple[Stage, ...] = ()
 
     def range_at(self, episode: int) -> tuple[float, float]:
-        """Return the lowest and the highest level of an episode, counted from 0; the last stage has no end."""
+        """Return the range of levels for an episode, counted from 0; the last stage has no end."""
         for stage in self.stages:
             if episode < stage.episodes:
                 return stage.low, stage.high
@@ -245,14 +241,14 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 def parse_difficulty(value: Any) -> Schedule:
-    """Return the schedule that the option ``difficulty`` asks for.
+    """Convert the option ``difficulty`` to a schedule.
 
     Args:
-        value: None for all levels, a pair ``(low, high)``, or a list of stages ``(episodes, (low, high))``; lists that
-            YAML and Hydra make are as good as tuples.
+        value: None for all levels, a pair ``(low, high)``, or a list of stages ``(episodes, (low, high))``; lists from
+            YAML and Hydra are accepted in place of tuples.
 
     Raises:
-        OptionError: it is none of these, or a range or a number of episodes is none.
+        OptionError: the value is none of these, or a range or a number of episodes is invalid.
     """
     if value is None:
         return Schedule()
@@ -272,7 +268,7 @@ def parse_difficulty(value: Any) -> Schedule:
 
 
 def _items(value: Any) -> list[Any] | None:
-    """The items of a list or tuple, or None; a text is neither."""
+    """Return the items of a list or tuple, or None for any other value, including text."""
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str | bytes) else None
 
 

@@ -1,7 +1,7 @@
-"""Frozen tasks on disk and fresh ones from the generator.
+"""Frozen tasks on disk and tasks from the generator.
 
-A frozen file is JSON Lines: a header with the canary, then one task a line. A scenario has its instances in one, and in
-another, if it has been made, the held-out splits that vary policy, schema or branches.
+A frozen file is JSON Lines: a header with the canary, then one task in each line. A scenario has one file with its
+instances and, optionally, one with the held-out splits that vary policy, schema or branches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from teller_gym.procedure.task import BANK_SPLITS, EVALUATION_SPLITS, VARIANT_SP
 from teller_gym.registration import SCENARIOS
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
-"""Text in every frozen file, so that a model trained on it can be found out."""
+"""Text in every frozen file, by which a model that was trained on the file can be detected."""
 
 LARGEST_SEED = 10**18 - 1
 """Largest seed of a generated task; the smallest is 0."""
@@ -43,9 +43,9 @@ class Header(msgspec.Struct, frozen=True):
 
 
 def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
-    """Return the bytes of a frozen file.
+    """Return the content of a frozen file.
 
-    Keys keep their order, so that tools show a record's fields in the order in which they show a generated one's.
+    Keys keep their order, so that tools show the fields of frozen and generated records in the same order.
     """
     header = Header(canary=CANARY, scenario=scenario, tasks=len(tasks))
     return b"".join(msgspec.json.encode(item) + b"\n" for item in (header, *tasks))
@@ -55,19 +55,14 @@ def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
 def frozen_tasks(scenario: str) -> dict[str, Task]:
     """Return a scenario's instances (splits train, validation and heldout) by id, in order.
 
-    Raises:
-        ScenarioError: the file is damaged, or its canary is another one.
+    Raises ``ScenarioError`` if the file is damaged or its canary is wrong.
     """
     return _read(scenario, _file(scenario, INSTANCES).read_bytes)
 
 
 @cache
 def variant_tasks(scenario: str) -> dict[str, Task]:
-    """Return the tasks of the held-out splits that vary policy, schema or branches; none if they were not made.
-
-    Raises:
-        ScenarioError: as :func:`frozen_tasks`.
-    """
+    """Return the tasks of the held-out splits that vary policy, schema or branches; empty if the file is missing."""
     file = _file(scenario, VARIANTS)
     return _read(scenario, file.read_bytes) if file.is_file() else {}
 
@@ -77,7 +72,7 @@ def _file(scenario: str, name: str) -> Traversable:
     return resources.files(SCENARIOS[scenario].module).joinpath(name)
 
 
-# Made here, once: threads that build decoders of one type at the same time can crash msgspec.
+# Created once at import, because threads that build decoders of one type at the same time can crash msgspec.
 _decode_header = msgspec.json.Decoder(Header).decode
 _decode_task = msgspec.json.Decoder(Task).decode
 
@@ -103,18 +98,18 @@ def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
 
 
 def share(document: dict[str, Any] | list[Any], known: dict[Any, Any]) -> None:
-    """Replace the texts and whole numbers of a JSON document by equal objects that were met before.
+    """Replace equal texts and integers in JSON documents by one shared object.
 
-    Decoders make a new object of each value. Records of many cases hold the same words and amounts: as one object each,
-    they take less memory and stay in the processor's caches.
+    Decoders create a new object for each value, but the records of many cases contain the same words and amounts.
+    Shared objects take less memory and stay in the processor's caches.
 
     Args:
         document: document to change in place.
-        known: values met so far, empty at the start; new values are added.
+        known: shared values so far, empty at the start; new values are added.
     """
     places: Iterable[tuple[Any, Any]] = document.items() if isinstance(document, dict) else enumerate(document)
     for place, value in places:
-        if value.__class__ is str or value.__class__ is int:  # not True, which equals 1, nor 1.0
+        if value.__class__ is str or value.__class__ is int:  # excludes True and 1.0, which equal 1
             document[place] = known.setdefault(value, value)
         elif isinstance(value, dict | list):
             share(value, known)
@@ -122,38 +117,34 @@ def share(document: dict[str, Any] | list[Any], known: dict[Any, Any]) -> None:
 
 @cache
 def split_tasks(scenario: str, split: Split) -> tuple[Task, ...]:
-    """Return the frozen tasks of one split, in order."""
+    """Return the frozen tasks of one split, in the order of the file."""
     tasks = variant_tasks(scenario) if split in VARIANT_SPLITS else frozen_tasks(scenario)
     return tuple(task for task in tasks.values() if task.split == split)
 
 
 @cache
 def heldout_fingerprints(scenario: str) -> frozenset[str]:
-    """Return the fingerprints that no generated task may have."""
+    """Return the fingerprints of all held-out tasks, which generated tasks must not have."""
     held = (*split_tasks(scenario, Split.HELDOUT), *variant_tasks(scenario).values())
     return frozenset(task.fingerprint for task in held)
 
 
 def generate_task(scenario: str, seed: int) -> Task:
-    """Return a fresh task that equals no held-out one.
-
-    Raises:
-        OptionError: the seed is negative or above ``LARGEST_SEED``.
-    """
+    """Generate the task of a seed, which never equals a held-out task; raises ``OptionError`` for an invalid seed."""
     if not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"seed: expected 0 … {LARGEST_SEED}, got {seed}")
     return load_scenario(scenario).generate(seed, heldout_fingerprints(scenario))
 
 
 def under_policy_shift(task: Task, stream: int) -> Task:
-    """Return the case that the generator makes of a task's seed under a policy drawn anew.
+    """Generate a task again from its seed under a newly drawn policy.
 
     Args:
-        task: the task; one that already has a policy of its own is returned unchanged.
-        stream: 1 or more; each gives every task another policy.
+        task: the task; one that already has its own policy is returned unchanged.
+        stream: 1 or more; each stream gives every task a different policy.
 
     Raises:
-        ScenarioError: the scenario does not say what a policy shift draws.
+        ScenarioError: the scenario does not define a policy shift.
     """
     if task.policy:
         return task
@@ -168,7 +159,7 @@ def _frozen_under_policy_shift(scenario: str, task_id: str, stream: int) -> Task
 
 
 def _shift_policy(task: Task, stream: int) -> Task:
-    # What is held out may stay as it is; what is trained on must not become a case that is held out.
+    # A task that is trained on must not become a held-out case.
     exclude = frozenset() if task.split in EVALUATION_SPLITS else heldout_fingerprints(task.scenario)
     scenario = load_scenario(task.scenario)
     values = scenario.draw_policy(f"{stream}/{task.id}")
@@ -179,7 +170,7 @@ def _shift_policy(task: Task, stream: int) -> Task:
 
 
 def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
-    """Return a case whose branches are withheld, of the seed of one that has such branches by another policy."""
+    """Draw, from a held-out task's seed and under other policy values, a case that also takes withheld branches."""
     policy = scenario.policy_of(msgspec.structs.replace(task, policy=values))
     seed = task.seed
     while True:
@@ -191,11 +182,7 @@ def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
 
 
 def find_task(scenario: str, task_id: str) -> Task:
-    """Return the task with the given id, such as ``loans-0042`` or, of a generated one, ``loans-g-<seed>``.
-
-    Raises:
-        OptionError: there is no such task.
-    """
+    """Return the task with an id such as ``loans-0042`` or ``loans-g-<seed>``; raises ``OptionError`` if unknown."""
     tasks = frozen_tasks(scenario)
     found = tasks.get(task_id) or variant_tasks(scenario).get(task_id)
     if found is not None:
@@ -211,11 +198,7 @@ def find_task(scenario: str, task_id: str) -> Task:
 
 
 def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
-    """Return the split with the given name.
-
-    Raises:
-        OptionError: there is no such split.
-    """
+    """Return the split with the given name; raises ``OptionError`` if it is not one of ``among``."""
     for one in among:
         if one == as_text(split):
             return one
@@ -228,12 +211,12 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
 
     Args:
         scenario: scenario name such as ``loans``.
-        split: a frozen one (also heldout_policy, heldout_schema, heldout_branch) or generated.
-        n: the first n of a frozen split (all if None); required for generated.
-        seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; not used for frozen ones.
+        split: a frozen split (also heldout_policy, heldout_schema, heldout_branch) or generated.
+        n: number of tasks: the first n of a frozen split (all if None); required for generated.
+        seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; ignored for frozen splits.
 
     Raises:
-        OptionError: an unknown scenario or split, or n is missing, or n or a seed is out of range.
+        OptionError: the scenario or split is unknown, n is missing, or n or a seed is out of range.
     """
     load_scenario(scenario)
     chosen = parse_split(split, BANK_SPLITS)

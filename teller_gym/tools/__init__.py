@@ -1,1 +1,1 @@
-"""A bank's tables, typed tools that read and write them, and reading and running an agent's call."""
+"""Tools: a bank's tables, typed functions that read and write them, and parsing and running an agent's calls."""

@@ -1,4 +1,4 @@
-"""The bank of one episode: tables of records over a shared, never changed base; every write lands in an overlay."""
+"""The bank of one episode: a shared, immutable base of tables, and an overlay that receives every write."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Place = tuple[str, str]
 """A record's table and key."""
 
 Snapshot = dict[Place, Record]
-"""Everything written to a bank by some time; only for :meth:`Bank.fork`."""
+"""Everything that has been written to a bank; only for :meth:`Bank.fork`."""
 
 _NO_ROWS: Mapping[str, Record] = {}
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One record that differs from the start of the episode (``before`` is None for a created record)."""
+    """A record that differs from the start of the episode (``before`` is None for a created record)."""
 
     table: str
     key: str
@@ -32,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def changed_fields(before: Record, after: Record) -> set[str]:
-    """Return the names of the fields whose values differ."""
+    """Return the names of the fields whose values differ; a missing field equals None."""
     changed = {name for name, value in after.items() if before.get(name) != value}
     if not before.keys() <= after.keys():
         changed |= {name for name, old in before.items() if name not in after and old is not None}
@@ -43,14 +43,14 @@ class Bank:
     """Tables of records with copy-on-write.
 
     ``base`` is shared between episodes and never written; a write stores a new record in the overlay, so a snapshot
-    is a copy of the overlay's dictionary and costs microseconds. Records are treated as immutable by everybody.
+    is a copy of the overlay's dictionary and takes microseconds. Records are never changed in place.
 
     Args:
         base: tables, each a mapping from key to record.
         today: the business date of the episode.
         policy: the scenario's policy, from which tools take every number.
-        case_id: the case at hand; ids of created records are derived from it.
-        case_table: where the cases are, so that tools of any bank find the one they are asked about.
+        case_id: id of the episode's case; ids of created records are derived from it.
+        case_table: name of the table with the cases, so that tools can look one up in any bank.
     """
 
     __slots__ = ("_base", "_overlay", "case_id", "case_table", "policy", "today")
@@ -64,7 +64,7 @@ class Bank:
         self.case_table = case_table
 
     def get(self, table: str, key: str) -> Record | None:
-        """Return the record, or None."""
+        """Return the current record, or None if there is none."""
         found = self._overlay.get((table, key))
         return self._base.get(table, _NO_ROWS).get(key) if found is None else found
 
@@ -80,11 +80,7 @@ class Bank:
         self._overlay[table, key] = record
 
     def update(self, table: str, key: str, **fields: Any) -> Record:
-        """Replace some fields of an existing record and return the new one.
-
-        Raises:
-            KeyError: there is no such record.
-        """
+        """Replace some fields of an existing record and return the new one; raises ``KeyError`` if there is none."""
         record = self.get(table, key)
         if record is None:
             raise KeyError(f"{table}/{key}")
@@ -100,17 +96,17 @@ class Bank:
         return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of all that was written; records are shared, they never change."""
+        """Return a copy of the overlay; it shares the records, which never change."""
         return self._overlay.copy()
 
     def fork(self, snapshot: Snapshot) -> Bank:
-        """Return another bank over the same base, in the state of the snapshot."""
+        """Return a new bank over the same base, in the state of the snapshot."""
         new = Bank(self._base, self.today, self.policy, self.case_id, self.case_table)
         new._overlay = snapshot.copy()
         return new
 
     def rebased(self, base: Tables) -> Bank:
-        """Return another bank over other tables, with all that was written to this one; for changes from outside."""
+        """Return a new bank over other tables with this bank's overlay, for changes that come from other cases."""
         new = Bank(base, self.today, self.policy, self.case_id, self.case_table)
         new._overlay = self._overlay.copy()
         return new
@@ -120,24 +116,24 @@ class Bank:
         return [Change(*change) for change in sorted(self.changes(), key=lambda change: change[:2])]
 
     def changes(self) -> Iterator[tuple[str, str, Record | None, Record]]:
-        """Iterate over (table, key, before, after) of every record that differs, in the order of the first writing."""
+        """Iterate over (table, key, before, after) of every record that differs, in the order of first writes."""
         for (table, key), before, after in self.written():
             if before is None or before != after:
                 yield table, key, before, after
 
     def written(self) -> Iterator[tuple[Place, Record | None, Record]]:
-        """Iterate over (place, before, after) of every record that was written, even if it is as before."""
+        """Iterate over (place, before, after) of every record that was written, even if its value is unchanged."""
         base = self._base
         for place, after in self._overlay.items():
             yield place, base.get(place[0], _NO_ROWS).get(place[1]), after
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that differs from the start."""
+        """Return a fingerprint of all differences from the start."""
         return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
 
 
 class IssuingBank(Bank):
-    """A bank that remembers the ids it gave out, to detect two records that share one."""
+    """A bank that remembers the ids that it has issued, to detect two records with the same id."""
 
     __slots__ = ("_given", "clash")
 
@@ -148,7 +144,6 @@ class IssuingBank(Bank):
         """An id that two records share; None if there is none."""
 
     def reference(self, prefix: str, *parts: str) -> str:
-        """Return the id of a record that a tool creates; see `Bank.reference`."""
         found = super().reference(prefix, *parts)
         if self._given.setdefault(found, parts) != parts:
             self.clash = found

@@ -1,4 +1,4 @@
-"""A call, as it is written and as it is read; and the final response, which is none."""
+"""Data types of actions: a call as written, a decoded call, and the final response."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from teller_gym.tools.tool import Tool
 
 
 class Call(msgspec.Struct, frozen=True):
-    """One tool call by name, with arguments as JSON has them."""
+    """A tool call by name, with arguments as JSON values."""
 
     name: str
     arguments: dict[str, Any]
 
 
 class ToolCall(msgspec.Struct, frozen=True, gc=False):
-    """A call that names a tool in play and whose arguments fit it."""
+    """A decoded call: an available tool and arguments that are valid for it."""
 
     tool: Tool
     arguments: Any
@@ -25,6 +25,6 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
 
 
 class FinalResponse(msgspec.Struct, frozen=True, gc=False):
-    """Text without a call."""
+    """An action without a call, which ends the episode."""
 
     text: str

@@ -1,4 +1,4 @@
-"""Finds signs of a call in a text without a readable call: models' markup, broken or foreign JSON, calls in words."""
+"""Detects attempted calls in a text without a readable call: models' markup, broken or foreign JSON, calls in words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import yaml
 
 IsTool = Callable[[str], bool]
-"""Function that returns True for the name of a tool in play."""
+"""Returns True for the name of an available tool."""
 
 OBJECT_MARK = "\x00"
 """Replacement for each whole JSON object in the text searched for signs."""
 
 TOOL_CALL = "tool_call"
-"""Form of `<tool_call>` tags without JSON in them, which is searched for last."""
+"""Name of the form for `<tool_call>` tags without JSON in them, which is searched for last."""
 
 _NAME_KEYS = frozenset(
     ("name", "tool", "tool_name", "toolname", "function", "function_name", "recipient_name", "action", "api_name")
@@ -31,9 +31,9 @@ _CALL_KEYS = frozenset(
      "functioncall", "toolcall", "toolcalls", "recipient_name", "action_input", "arguments", "tool")
 )  # fmt: skip
 _LONGEST_KEY = 100
-"""Longest key in characters of an object with which a model may end as a summary."""
+"""Maximum length of a key in an object that a model may end with as a summary."""
 _MOST_LOOKED_AT = 100
-"""Limit on the values of an object that are searched for a call."""
+"""Maximum number of values of an object that are searched for a call."""
 
 _Q = r"\\{0,4}[\"'“”‘’]"
 _BROKEN = re.compile(
@@ -96,7 +96,7 @@ def forms() -> dict[str, Form]:
 
 
 def markup_of(bare: str, names: bool) -> str | None:
-    """Return the form of the markup in a text, None if there is none.
+    """Return the form of call markup in a text, or None if there is none.
 
     Args:
         bare: text without thoughts, with each whole JSON object replaced by `OBJECT_MARK`.
@@ -111,12 +111,12 @@ def markup_of(bare: str, names: bool) -> str | None:
 
 
 def json_sign(objects: Iterable[Mapping[str, Any]], is_tool: IsTool) -> str | None:
-    """Return the form of a JSON object that was meant as a call; None if all of them are something else."""
+    """Return the form of the first JSON object that was meant as a call, or None if none was."""
     return next((form for one in objects if (form := _object_sign(one, is_tool))), None)
 
 
 def broken_sign(bare: str) -> str | None:
-    """Return the form of broken JSON or of empty `<tool_call>` tags, None if there are none."""
+    """Return the form of broken JSON or of empty `<tool_call>` tags, or None if there are none."""
     text = bare.lstrip()
     if text.startswith("{") or _LIST.match(text) or _BROKEN.search(bare):
         return "broken_json"
@@ -125,7 +125,7 @@ def broken_sign(bare: str) -> str | None:
 
 
 def words_sign(bare: str, is_tool: IsTool) -> str | None:
-    """Return the form of a call of a known tool in words, None if there is none; a mere mention of a tool is none."""
+    """Return the form of a call of a known tool in words, or None; merely mentioning a tool is not a call."""
     for pattern in (_LABELLED, *([_LINE_WITH_NAME] if _LINE_WITH_ARGUMENTS.search(bare) else [])):
         for found in pattern.finditer(bare):
             if found["name"] is None or is_tool(found["name"]):
@@ -147,7 +147,7 @@ def words_sign(bare: str, is_tool: IsTool) -> str | None:
 
 
 def is_summary(value: Any) -> bool:
-    """Return True if a model may end with this JSON object or list instead of words."""
+    """Return True if this JSON object or list can be a model's final response in place of words."""
     if isinstance(value, list):
         return any(isinstance(one, str | dict) for one in value)
     return isinstance(value, dict) and bool(value) and all(len(key) <= _LONGEST_KEY for key in value)
@@ -176,5 +176,5 @@ def _no_tool(_: str) -> bool:
 
 @cache
 def _any_markup() -> re.Pattern[str]:
-    """Return a pattern that all markup contains, so that plain text is skipped quickly."""
+    """Return a pattern that matches in every text with markup, so that plain text is skipped quickly."""
     return re.compile(r"[<\[|｜◁]|```tool_|\bto=|\bcall:|functools|functions\.|default_api|>>>|tool_call_id")

@@ -1,4 +1,4 @@
-"""Texts of models that are longer than what is read: known by their length, and kept as their beginning and a hash."""
+"""Refuses texts of models that are too long to be read, and stores them as their beginning and a hash."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import hashlib
 import re
 
 MAX_ACTION_CHARACTERS = 1_000_000
-"""Longer actions are refused unread; the longest sensible call has a few thousand characters."""
+"""Maximum length of an action that is read; the longest sensible call has a few thousand characters."""
 
 KEPT_CHARACTERS = 2_000
-"""Characters of a longer text that are kept, in the chat, in records and in snapshots."""
+"""Number of characters of an overlong text that are stored in the chat, in records and in snapshots."""
 
 _CUT = "[cut text: "
 _FORM = re.compile(r"\[cut text: ([0-9]{1,18}) characters, at most ([0-9]{1,18}) are read; SHA-256 [0-9a-f]{64}\]\n")
 
 
 def stored(text: str, most: int = MAX_ACTION_CHARACTERS) -> str:
-    """Return a text as it is kept: unchanged, or, if it is too long, its length, its hash and its beginning.
+    """Return the form in which a text is stored: unchanged or, if it is too long, its length, hash and beginning.
 
-    The hash is that of its UTF-8. A kept text is kept unchanged from then on, and `length_refused` says the same of it
-    as of the text itself, so that actions read from a record are refused as they were.
+    The hash is computed from the UTF-8 bytes. Storing a stored text again does not change it, and `length_refused`
+    returns the same for it as for the original, so that actions read from a record are refused again.
 
     Args:
         text: text of a model.
-        most: number of characters that are read.
+        most: maximum number of characters that are read.
     """
     if len(text) <= most:
         return text
@@ -32,7 +32,7 @@ def stored(text: str, most: int = MAX_ACTION_CHARACTERS) -> str:
 
 
 def length_refused(text: str, most: int = MAX_ACTION_CHARACTERS) -> str | None:
-    """Return why a text is too long to be read; None if it is not. A text that says of itself that it was cut, is."""
+    """Return why a text is too long to be read, or None if it is not; a text that `stored` has cut is too long."""
     length, limit = len(text), most
     if length <= most and text.startswith(_CUT) and (form := _FORM.match(text)):
         length, limit = int(form[1]), int(form[2])

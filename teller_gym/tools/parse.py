@@ -1,4 +1,4 @@
-"""Reading a tool call out of any text that a model wrote, in bounded time and without ever raising."""
+"""Parses the tool call in any text that a model wrote, in bounded time; the only exception is ToolError."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from teller_gym.tools.tool import Tool, ToolSet
 _HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
 _SHOWN = 80
 _LONGEST_KEPT = 2_000
-"""Most characters of an action whose reading is kept; longer ones are seldom sent twice."""
+"""Maximum length of an action whose parsed form is cached; longer ones are seldom sent twice."""
 
 
 def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
-    """Read one action.
+    """Parse one action.
 
     Returns:
-        The decoded call, or the final response if the text carries no call.
+        The decoded call, or the final response if the text contains no call.
 
     Raises:
-        ToolError: the text carries a call that cannot be run; kind malformed, unknown_tool, validation or type.
+        ToolError: the text contains a call that cannot be run; kind malformed, unknown_tool, validation or type.
     """
     # Rollouts of one task send many equal calls, and no tool changes its arguments.
     return _kept(text, tools) if type(text) is str and len(text) <= _LONGEST_KEPT else _parsed(text, tools)
@@ -81,7 +81,7 @@ _kept = lru_cache(maxsize=4096)(_parsed)
 
 
 class WrittenCall(NamedTuple):
-    """A call as it was written, whether or not it can be run."""
+    """A call as the model wrote it, even if it cannot be run."""
 
     words: str
     """The text before it."""
@@ -90,7 +90,7 @@ class WrittenCall(NamedTuple):
 
 
 def readable_call(text: str) -> WrittenCall | None:
-    """Return a call as written; None if there is none to read."""
+    """Return the call in a text as written, or None if there is no readable call."""
     call_text = read_text(text).call
     call = _loads(call_text) if call_text else {}
     if not call_text or not isinstance(call.get("name"), str) or not isinstance(call.get("arguments"), dict):
@@ -99,12 +99,12 @@ def readable_call(text: str) -> WrittenCall | None:
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
-    """Decode the usual form of a right call in one go; None if anything is unusual or wrong: the slow way decides."""
+    """Decode a valid call in the usual form quickly; return None for anything else, which the slow path handles."""
     if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
         return None
     start = text.find('"', 8) + 1
     tool = tools.find(text[start : text.find('"', start)])
-    # Two colons belong to the call's own keys; with more than one each argument, a key may occur twice.
+    # The call's own keys have two colons, and each argument has one; with more, a key may occur twice.
     if tool is None or tool.colons is None or text.count(":") > tool.colons + 2:
         return None
     try:
@@ -123,7 +123,7 @@ def _decode_arguments(tool: Tool, raw: msgspec.Raw) -> Any:
 
 
 def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
-    """Turn a decoder's complaint about arguments into what the agent reads, with kind and field."""
+    """Convert a decoder's error about arguments to the error that the agent reads, with kind and field."""
     reason, _, path = str(error).partition(" - at `$")
     field = re.match(r"\.?([\w-]*)", path.rstrip("`"))
     name = field[1] if field and field[1] else None
@@ -145,7 +145,7 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
 
 
 def _form_of_arguments(reading: Reading, tools: ToolSet) -> str | None:
-    """Return a form if the final response is an object with only the arguments of some tool."""
+    """Return the form ``arguments_only`` if the final response is an object with only the arguments of some tool."""
     value = whole_object(reading.final or "")
     if not value:
         return None
@@ -163,7 +163,7 @@ def _refusal(form: str, reading: Reading) -> ToolError:
 
 
 def _json_reason(text: str) -> str:
-    """Return the JSON decoder's error for a text that begins like JSON, an empty text if there is none."""
+    """Return the JSON decoder's error for a text that begins like JSON, or an empty text if there is none."""
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start < 0:
         return ""

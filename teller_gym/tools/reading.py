@@ -1,7 +1,7 @@
-"""Single reader of model output: thoughts, words, calls, and what looks like a call but cannot be read.
+"""The only reader of model output: separates thoughts, words, calls, and unreadable attempts at a call.
 
-Env, endpoints, checkpoints and training all read a turn through it, so that the same text is the same action
-everywhere. It reads any text in linear time and never raises.
+Envs, endpoints, checkpoints and training all use it, so that the same text is the same action everywhere. It reads any
+text in linear time and never raises.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from teller_gym.tools.overlong import length_refused
 from teller_gym.tools.thoughts import OBJECT, object_at, split_thoughts
 
 FORMS: dict[str, str] = {name: form.report for name, form in forms().items()}
-"""Descriptions for reports of everything that looks like a call but is not one, by the name of its form."""
+"""Descriptions, for reports, of the forms of text that looks like a call but is not one, by name."""
 
 _NOTES = ("sop_analysis", "step_progress")
 _FINAL = "final_response"
 _MARK = re.compile(rf"<(?P<tag>{'|'.join(_NOTES)}|{_FINAL})>|{OBJECT}")
 _MOST_BROKEN = 1_000
-"""Limit on the broken beginnings of objects that are checked; each costs a look back through the text."""
+"""Maximum number of broken objects that are checked; for each, the text is scanned backwards."""
 _SHOWN_REASON = 80
 _SERVER = re.compile(r"\[the server could not read this call: [^\[\]\n]{0,80}\]")
 _WRAPPED = re.compile(r"\s*<tool_call>\s*(?P<call>\{.*\})\s*</tool_call>\s*\Z", re.DOTALL)
@@ -46,20 +46,20 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 decode_head: Callable[[str | bytes], Any] = msgspec.json.Decoder(_Head).decode
-"""Decodes a call's name and leaves its arguments as they are; raises as msgspec does."""
+"""Decodes a call's name and leaves its arguments undecoded; raises msgspec's errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text after reading.
+    """The parts of a model's turn.
 
     Attributes:
         thinking: the thoughts, without notes in tags.
         words: text before the call, or all text if there is no call.
         calls: JSON text of each call, an object with ``name`` and ``arguments``; one, unless ``form`` is several.
-        final: the final response; None if there is a call or a sign of one.
-        form: form of what looks like a call but is not run, one of `FORMS`; None otherwise.
-        said: the text without the thoughts; reading it again gives the same result as the whole text.
+        final: the final response; None if there is a call or an attempt at one.
+        form: form of an unreadable attempt at a call, one of `FORMS`; None if there is none.
+        said: the text without the thoughts; reading it gives the same result as reading the whole text.
     """
 
     thinking: str
@@ -71,7 +71,7 @@ class Reading:
 
     @property
     def call(self) -> str | None:
-        """JSON text of the call, None if there is none to run."""
+        """JSON text of the call; None if there is no call to run."""
         return self.calls[0] if self.form is None and self.calls else None
 
     @property
@@ -85,14 +85,14 @@ class Reading:
 def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
     """Read a turn of a model.
 
-    One JSON call anywhere outside of the thoughts is the call. Without one, any sign that a call was meant has a form:
-    several calls, a model's markup that itself names the tool, broken or foreign JSON, a call in words. Everything else
-    is the final response.
+    If there is exactly one JSON call outside the thoughts, it is the call. Otherwise, an attempt at a call is
+    classified by its form: several calls, a model's markup that names the tool, broken or foreign JSON, a call in
+    words. Everything else is the final response.
 
     Args:
         text: any text that a model wrote.
-        is_tool: returns True for the name of a tool in play; without it, calls in words (``name(argument=…)``) are not
-            recognised, since any text may mention a function.
+        is_tool: returns True for the name of an available tool; without it, calls in words (``name(argument=…)``) are
+            not recognised, since any text may mention a function.
     """
     if length_refused(text) is not None:
         return Reading("", text, form="too_long", said=text)
@@ -109,7 +109,7 @@ def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
 
 
 def unreadable_call(reason: str, text: str = "") -> str:
-    """Return an action for a turn whose call the server could not parse; the env reads it as malformed, form server.
+    """Return an action for a turn whose call the server could not parse; the env reads it as malformed.
 
     Args:
         reason: the server's finish reason.
@@ -120,12 +120,12 @@ def unreadable_call(reason: str, text: str = "") -> str:
 
 
 def found_in_words(form: str) -> str:
-    """Return the name of a form in an error that the agent reads."""
+    """Return the description of a form for an error that the agent reads."""
     return forms()[form].found
 
 
 def malformed_form(action: str) -> str:
-    """Return the form, one of `FORMS`, of a recorded action that an env called malformed; never raises."""
+    """Classify a recorded action that an env found malformed: return its form, one of `FORMS`; never raises."""
     try:
         reading = read_text(action)
         form = reading.form or read_text(action, _like_a_tool).form or read_text(action, _any_tool).form
@@ -139,13 +139,13 @@ def malformed_form(action: str) -> str:
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that makes up the whole text, None if the text is anything else or more."""
+    """Parse a text that is exactly one JSON object; return None for any other text."""
     value = _whole(text)
     return value if isinstance(value, dict) else None
 
 
 def _is_call(text: str) -> bool:
-    """Return True if a text is only a call in JSON."""
+    """Return True if a text consists of a JSON call only."""
     if text[:1] != "{" and text.lstrip()[:1] != "{":
         return False
     try:
@@ -183,13 +183,13 @@ def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
 
 
 class _Scan:
-    """One pass over a text without thoughts. Only the tag of an unclosed note is left out.
+    """One pass over a text without thoughts. An unclosed note loses only its tag.
 
     Attributes:
         calls: JSON text of the objects that are calls.
         others: the other objects.
-        kept: text outside of notes and of the final response, each object replaced by a mark.
-        plain: the same with the objects.
+        kept: text outside notes and the final response, with each object replaced by a mark.
+        plain: the same text with the objects.
         words: text before the first call.
         final: text of the first final response.
     """
@@ -229,7 +229,7 @@ class _Scan:
         self.plain.append(piece)
 
     def _note(self, text: str, kind: str, start: int) -> int:
-        """Take the text in a tag; return where to go on."""
+        """Process the text in a tag; return the position at which to continue."""
         end = -1 if kind in self._unclosed else text.find(f"</{kind}>", start)
         after = end + len(f"</{kind}>")
         if end < 0:
@@ -251,7 +251,7 @@ def without_opening(words: str) -> str:
 
 
 def _slip(call: str) -> str:
-    """Return the form of a call that has a name and arguments but is still refused by the env."""
+    """Return the form of a call that the env refuses although it has a name and arguments."""
     try:
         decode_head(call)
     except msgspec.ValidationError:

@@ -1,4 +1,4 @@
-"""Running one action against a bank: the only place where tools are called, for agents, experts and checks alike."""
+"""Runs actions against a bank, for agents, experts and checks."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _encode = msgspec.json.Encoder().encode
 
 
 def run_tool(bank: Bank, call: ToolCall) -> str:
-    """Run a decoded call and return its result as JSON text; raises :class:`ToolError` for what the agent reads."""
+    """Run a decoded call and return its result as JSON text; raises :class:`ToolError` for the agent to read."""
     return _encode(call.tool.call(bank, call.arguments)).decode()
 
 
 def error_text(error: ToolError) -> str:
-    """Return the JSON text by which the agent reads an error."""
+    """Return an error as the JSON text that the agent reads."""
     return _encode({"error": error.to_dict()}).decode()
 
 
 def action_text(call: Call) -> str:
-    """Write a call as the bare JSON action."""
+    """Return a call as the text of an action: plain JSON."""
     return _encode({"name": call.name, "arguments": call.arguments}).decode()
 
 
 def run_action(bank: Bank, tools: ToolSet, text: str) -> dict[str, Any]:
-    """Run an action that must be a call, and return its result as the agent reads it; for experts and checks.
+    """Run an action that must be a call and return its decoded result; for experts and checks.
 
     Raises:
         ToolError: the call failed.

@@ -13,12 +13,12 @@ import yaml
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 
 _MOST_BROKEN = 1_000
-"""Limit on the broken beginnings of objects that are checked; each costs a look back through the text."""
+"""Maximum number of broken objects that are checked; for each, the text is scanned backwards."""
 _MOST_REREAD = 8
 """Average number of times that a character may be reread because a tag was found inside a broken object."""
 
 _ROUNDS = 5
-"""Limit on passes over a text; the rest of an unusual text may contain thoughts again."""
+"""Maximum number of passes over a text; removing thoughts from an unusual text may reveal others."""
 
 _MARKUP = 80
 """Characters at the end of a text that are searched for the markup that closes a call."""
@@ -37,24 +37,23 @@ _decode_at = json.JSONDecoder(strict=False, parse_int=float).raw_decode
 
 
 class Thoughts(NamedTuple):
-    """Parts of a text."""
+    """Parts of a model's turn."""
 
     thinking: str
     """The thoughts, each block on its own lines."""
     said: str
-    """Everything else; the text itself if it holds no thoughts."""
+    """Everything else; the text itself if it contains no thoughts."""
     open: bool = False
-    """True if the text ends with the markup of a call within thoughts that were not closed, which then remain in
-    `said`."""
+    """True if the text ends with call markup inside unclosed thoughts, which then remain in `said`."""
 
 
 def split_thoughts(text: str) -> Thoughts:
     """Separate thoughts from words, in linear time for any text.
 
-    Tags within a JSON object are part of its strings. A block ends at its own closing tag, or, without one, at another
-    of the same kind, or else with the text, as of a model cut off while thinking. A closing tag without an opening one
-    ends thoughts that the chat template opened in the prompt: everything before it belongs to them, unless it merely
-    follows a call.
+    Tags inside a JSON object belong to its strings. A block of thoughts ends at its own closing tag, or else at another
+    closing tag of the same kind, or else with the text, because the model was cut off while thinking. A closing tag
+    without an opening one ends thoughts that the chat template opened in the prompt: they include everything before the
+    tag, unless it merely follows a call.
     """
     if len(text) > MAX_ACTION_CHARACTERS or not _tags().any.search(text) or _is_list(text):
         return Thoughts("", text)
@@ -71,7 +70,7 @@ def split_thoughts(text: str) -> Thoughts:
 
 
 def object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
-    """Return the JSON object that begins at ``start``, or None if it is broken, and where it ends or breaks."""
+    """Return the JSON object that begins at ``start`` (None if it is broken) and the position of its end or error."""
     try:
         return _decode_at(text, start)
     except json.JSONDecodeError as error:
@@ -92,7 +91,7 @@ def _is_list(text: str) -> bool:
 
 
 class _Tags(NamedTuple):
-    """Tags of all kinds. mark: any of them, or the beginning of an object; groups are named after the kinds."""
+    """Patterns for the tags of all kinds; ``mark`` also matches the beginning of an object."""
 
     any: re.Pattern[str]
     mark: re.Pattern[str]
@@ -125,12 +124,12 @@ def _end_of(name: str) -> re.Pattern[str]:
 
 
 class _Scan:
-    """One pass from the beginning to the end.
+    """One pass over a text.
 
     Attributes:
         kept: pieces of text outside thoughts.
         thoughts: blocks of thoughts.
-        found: whether there was any tag of thoughts outside of objects.
+        found: True if there was any tag of thoughts outside objects.
         open: as in `Thoughts`.
     """
 
@@ -142,7 +141,7 @@ class _Scan:
         self._text = text
         self._unclosed: set[str] = set()
         self._nested = 0
-        """Nested blocks still open when the thoughts around them ended."""
+        """Number of nested blocks that were still open when the thoughts around them ended."""
         self._ended = False
         self._object_before = False
         self._last_object = -1
@@ -164,7 +163,7 @@ class _Scan:
         self.kept.append(text[at:])
 
     def _object(self, start: int) -> tuple[bool, int]:
-        """Skip an object; return True if it is whole, and where to continue: at a tag inside it if it is broken."""
+        """Skip an object; return True if it is whole, and where to continue: in a broken one, at a tag inside it."""
         value, end = object_at(self._text, start)
         if value is not None:
             return True, end
@@ -172,12 +171,12 @@ class _Scan:
         if tag is None or self._reread > _MOST_REREAD * len(self._text):
             return False, end
         if _LIKE_A_CALL.match(self._text, start) and not _BEGINS.search(self._text, tag.end(), end + 2):
-            return False, end  # a call with an error, whose texts hold a tag
+            return False, end  # a broken call with a tag in its strings
         self._reread += end - tag.start()
         return False, tag.start()
 
     def _block(self, kind: str, mark: re.Match[str]) -> int:
-        """Take the thoughts that begin here and return where they end."""
+        """Process the thoughts that begin here, and return the position at which to continue."""
         start = mark.end()
         close = self._own_end(mark[0], start) or _tags().closing[kind].search(self._text, start)
         if close is None and _ENDS_WITH_CALL.search(self._text, max(start, len(self._text) - _MARKUP)):
@@ -194,7 +193,7 @@ class _Scan:
         return after
 
     def _own_end(self, tag: str, start: int) -> re.Match[str] | None:
-        """Return the closing tag with the block's own name; a missing name is searched for only once."""
+        """Return the closing tag with the block's own name, or None; a missing name is searched for only once."""
         name = next((name for name in _NAMES if tag.lower().strip("<>").rpartition(":")[2].startswith(name)), None)
         if name is None or name in self._unclosed:
             return None
@@ -204,7 +203,7 @@ class _Scan:
         return close
 
     def _close(self, end: int) -> None:
-        """Take a closing tag without an opening one, which ends at ``end``."""
+        """Process a closing tag without an opening one, which ends at ``end``."""
         self.found = True
         if self._ended and not self._nested and self._object_before and not self._object_after(end):
             return  # a superfluous tag after other text

@@ -1,6 +1,6 @@
-"""Tools: typed functions of (bank, arguments), whose JSON schema, validation and description come from the signature.
+"""Tools: typed functions of (bank, arguments) with a JSON schema, validation and description from their signature.
 
-A tool's module looks like this::
+For example::
 
     @tool(act=Act.FINAL)
     def order_card(bank: Bank, customer_id: CustomerId, kind: Literal["debit", "credit"]) -> CardOrder:
@@ -12,7 +12,7 @@ A tool's module looks like this::
         '''
 
 Argument types are ``msgspec`` types; :data:`Money` is a dollar amount with at most two decimals. A tool raises
-:class:`~teller_gym.base.errors.ToolError` for what the agent should read; any other exception is a bug.
+:class:`~teller_gym.base.errors.ToolError` for errors that the agent should read; any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ Percent = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "percent"})]
 """A non-negative percentage, at most three decimals; 6.5 means 6.5 %."""
 
 ONCE = Meta(extra_json_schema={"uniqueItems": True})
-"""Marks a list that is a set: its order says nothing, and no item may occur in it twice."""
+"""Marks a list that is a set: its order is irrelevant, and no item may occur twice."""
 
 DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
-"""Most decimals of a number by its unit (``Meta(extra={"unit": …})``), so that tools can count in whole units."""
+"""Maximum decimals of a number by its unit (``Meta(extra={"unit": …})``), so that tools can compute in integers."""
 
 
 _values = msgspec.structs.astuple
 
 
 class Category(StrEnum):
-    """Group of a tool: the scenario's graph, the bank around it, or neither."""
+    """Category of a tool: part of the scenario's graph, a related tool of the bank, or a distractor."""
 
     CORE = "core"
     AUXILIARY = "auxiliary"
@@ -62,11 +62,11 @@ class Act(StrEnum):
     """Kind of act of a tool that writes, as the SOP defines it."""
 
     NOTE = "note"
-    """A note or draft that nobody outside sees: it does no harm."""
+    """A harmless internal note or draft."""
     REVISABLE = "revisable"
-    """A record that may be made again until something rests on it; the last counts."""
+    """A record that may be written again until something depends on it; the last version counts."""
     FINAL = "final"
-    """An act that cannot be taken back, such as a letter, an inquiry, an order or a payment."""
+    """An irreversible act, such as a letter, an inquiry, an order or a payment."""
 
 
 @cache
@@ -76,11 +76,11 @@ def _act_sentences() -> dict[Act, str]:
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
-    """Base of tool results; its fields are the tool's outputs and become the JSON object that the agent reads."""
+    """Base class of tool results, whose fields become the JSON object that the agent reads."""
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """One argument of a tool: its name, JSON schema, and whether a call must give it."""
+    """An argument of a tool: its name and JSON schema, and True in ``required`` if it has no default."""
 
     name: str
     schema: dict[str, Any]
@@ -91,32 +91,19 @@ class Tool:
     """A callable tool of the bank.
 
     Attributes:
-        name, category: name and category that the agent sees.
-        description: description of the tool; the agent also reads the sentence on its kind of act.
+        name: name that the agent sees.
+        category: group that it belongs to.
+        description: what the tool does; its schema adds a sentence on its kind of act.
         act: kind of act of a call; None if it only reads.
         parameters: arguments in order.
-        result_type: the :class:`Result` subclass of its answers; ``outputs`` are its field names.
-        args_type: the ``msgspec`` struct a call's arguments are decoded to.
+        result_type: the :class:`Result` subclass of its results; ``outputs`` are its field names.
+        args_type: the ``msgspec`` struct to which a call's arguments are decoded.
     """
 
     __slots__ = (
-        "_decimals",
-        "_decode",
-        "_decode_call",
-        "_function",
-        "_names",
-        "_sets",
-        "act",
-        "args_type",
-        "category",
-        "colons",
-        "description",
-        "loose",
-        "name",
-        "outputs",
-        "parameters",
-        "result_type",
-    )
+        "_decimals", "_decode", "_decode_call", "_function", "_names", "_sets", "act", "args_type", "category",
+        "colons", "description", "loose", "name", "outputs", "parameters", "result_type",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -150,10 +137,10 @@ class Tool:
         self.parameters = _parameters(self.args_type)
         self._sets = tuple(p.name for p in self.parameters if p.schema.get("uniqueItems"))
         self.loose = bool(self._decimals or self._sets)
-        """True if arguments must meet conditions that their types do not express."""
+        """True if the types do not express all conditions on the arguments."""
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
-        """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
+        """Number of colons in arguments without repeated keys or colons in values; None if some are optional."""
 
     @property
     def writes(self) -> bool:
@@ -167,26 +154,24 @@ class Tool:
 
     @property
     def original(self) -> Tool:
-        """The tool that a call of this one runs: itself, unless the schema is shifted."""
+        """The tool that a call actually runs: this one, unless the schema is shifted."""
         return self
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
         """Decode a JSON object of arguments.
 
         Raises:
-            msgspec.MsgspecError: the arguments do not fit.
+            msgspec.MsgspecError: the arguments are invalid.
             ToolError: a number has more decimals than its unit allows, or an item occurs twice in a set.
         """
         return self.checked(read_arguments(self._decode, raw, self.parameters))
 
     def checked(self, arguments: Any) -> Any:
-        """Return decoded arguments if they meet the conditions that their types do not express; raises as
-        :meth:`decode`.
-        """
+        """Return decoded arguments after checking what their types do not express; raises as :meth:`decode` does."""
         return self._check_sets(self._check_decimals(arguments))
 
     def decode_call(self, text: str) -> Any:
-        """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
+        """Decode the arguments of a whole call of this tool, ``{"name": …, "arguments": {…}}``; see :meth:`decode`."""
         call: Any = self._decode_call(text)
         arguments = call.arguments
         return self.checked(arguments) if self.loose else arguments
@@ -203,7 +188,7 @@ class Tool:
     def _check_decimals(self, arguments: Any) -> Any:
         for name, places, scale in self._decimals:
             value = getattr(arguments, name)
-            # Nearly every value is a float; lists and None take the longer way.
+            # Nearly every value is a float; lists and None are handled below.
             if value.__class__ is float:
                 # Rounded down by // because a call of int() takes twice as long.
                 if (value * scale + 0.5) // 1.0 / scale != value and round(value, places) != value:
@@ -215,16 +200,16 @@ class Tool:
         return arguments
 
     def call(self, bank: Bank, arguments: Any) -> Result:
-        """Run the tool on decoded arguments; raises :class:`ToolError` for what the agent should read."""
+        """Run the tool on decoded arguments; raises :class:`ToolError` for errors that the agent should read."""
         result: Result = self._function(bank, *_values(arguments))
         return result
 
     def guarded(self, guard: Callable[[Bank, Any], None]) -> Tool:
-        """Return the tool as it works where something must have been done before it.
+        """Return a copy of the tool that checks a precondition before it runs.
 
         Args:
-            guard: takes bank and decoded arguments, and raises a :class:`ToolError` of kind ``order`` that says what is
-                missing; it runs before the tool.
+            guard: takes the bank and the decoded arguments, and raises a :class:`ToolError` of kind ``order`` if a
+                previous step is missing.
         """
         new = copy.copy(self)
         function, make = self._function, self.args_type
@@ -257,7 +242,7 @@ class Tool:
 
 
 def tool(*, act: Act | None = None, category: Category = Category.CORE) -> Callable[[Callable[..., Any]], Tool]:
-    """Make a :class:`Tool` of a typed function with a Google style docstring."""
+    """Return a decorator that turns a typed function with a Google style docstring into a :class:`Tool`."""
 
     def make(function: Callable[..., Any]) -> Tool:
         description, texts = _read_docstring(function)
@@ -268,11 +253,7 @@ def tool(*, act: Act | None = None, category: Category = Category.CORE) -> Calla
 
 
 class ToolSet(Mapping[str, Tool]):
-    """The tools in play, by name, in the order in which they are shown.
-
-    Raises:
-        ScenarioError: two tools have the same name.
-    """
+    """The available tools by name, in the order in which agents see them; names must be unique."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools: dict[str, Tool] = {}
@@ -284,7 +265,7 @@ class ToolSet(Mapping[str, Tool]):
         self.parameters: Mapping[str, tuple[Parameter, ...]] = {
             name: item.parameters for name, item in self._tools.items()
         }
-        """The arguments of every tool, by its name: plain data, unlike the tools themselves."""
+        """The arguments of every tool, by tool name, as plain data that can be pickled."""
 
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]
@@ -296,7 +277,7 @@ class ToolSet(Mapping[str, Tool]):
         return id(self)
 
     def find(self, name: str) -> Tool | None:
-        """Return the tool of a name, None if there is none; what ``get`` does, in a third of the time."""
+        """Return the tool of a name, or None; three times as fast as ``get``."""
         return self._tools.get(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -313,16 +294,16 @@ class ToolSet(Mapping[str, Tool]):
 
     @property
     def originals(self) -> ToolSet:
-        """The tools under their own names: these, unless the schema is shifted."""
+        """The tools under their original names: this set, unless the schema is shifted."""
         return self
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of each tool here; several where a shifted schema has split it."""
+        """Shown names by original name; several if a shifted schema has split the tool."""
         return {name: (name,) for name in self._tools}
 
     def mapping(self) -> dict[str, Any]:
-        """Return, for each tool shown, the original, the value of an argument left out, and the names of its fields."""
+        """Map each shown tool to its original tool, fixed arguments, and the original names of its fields."""
         return {
             name: {
                 "tool": name,
@@ -334,35 +315,35 @@ class ToolSet(Mapping[str, Tool]):
         }
 
     def reword(self, text: str) -> str:
-        """Return a text with the names that the tools have here."""
+        """Replace the tools' original names in a text by the shown names."""
         return text
 
     def reword_outputs(self, sop: str, submit: str) -> str:
-        """Return an SOP whose last section calls the output fields as the tool that submits them does here."""
+        """Replace the names of the output fields in an SOP's last section by those that the submitting tool shows."""
         return sop
 
     def shown_error(self, error: ToolError) -> ToolError:
-        """Return an error that a tool raised in the words used here."""
+        """Replace the original names in a tool's error by the shown names."""
         return error
 
     def shown_field(self, tool: str, name: str) -> str:
-        """Return what a field of a tool's result is called here."""
+        """Return the shown name of a field in a tool's result."""
         return name
 
     def own_field(self, tool: str | None, shown: str | None) -> str | None:
-        """Return a parameter's own name; ``shown`` is its name here."""
+        """Return the original name of a parameter from its shown name."""
         return shown
 
     def shown_result(self, tool: str, result: str) -> str:
-        """Return a tool's result with the names that its fields have here."""
+        """Replace the field names in a tool's result by the shown names."""
         return result
 
     def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Return a call of the tools' own schema as it is written here."""
+        """Convert a call in the original schema to the shown schema."""
         return name, dict(arguments)
 
     def read(self, text: str, name: str | None = None) -> str:
-        """Return the result of a call of ``name`` as the tools' own schema would have shown it."""
+        """Convert the result of a call of the shown tool ``name`` to the original schema."""
         return text
 
     def of(self, *categories: Category) -> list[Tool]:
@@ -376,17 +357,13 @@ def tools_of(module: Any) -> list[Tool]:
 
 
 _MOST_EXACT = 2.0**53
-"""Up to here every whole number is a float."""
+"""Largest number up to which floats represent every integer."""
 
 
 def read_arguments(
     decode: Callable[[Any], Any], raw: msgspec.Raw | bytes | str, parameters: Iterable[Parameter]
 ) -> Any:
-    """Decode arguments; a whole number written with decimals, such as 60.0, is an integer, as JSON Schema has it.
-
-    Raises:
-        msgspec.MsgspecError: the arguments do not fit.
-    """
+    """Decode arguments; as in JSON Schema, a whole number written with decimals, such as 60.0, is an integer."""
     try:
         return decode(raw)
     except msgspec.ValidationError:
@@ -450,7 +427,7 @@ def _too_many_decimals(name: str, places: int, number: float) -> ToolError:
 
 
 def _places(annotation: Any) -> int | None:
-    """Return how many decimals a number (or the numbers of a list) may have, None if there is no limit."""
+    """Return the maximum decimals of a number (or of the numbers in a list), or None if there is no limit."""
     if get_origin(annotation) is Annotated:
         units = [meta.extra.get("unit") for meta in get_args(annotation)[1:] if isinstance(meta, Meta) and meta.extra]
         known = [DECIMALS[unit] for unit in units if unit in DECIMALS]

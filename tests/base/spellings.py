@@ -1,4 +1,4 @@
-"""Secrets, and the ways in which a server may spell what it repeats."""
+"""Secrets, and the encodings in which a server may repeat them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 
 def _escaped(text: str) -> str:
-    """Every character as JSON may escape it."""
+    """Escape every character as JSON allows."""
     return "".join(f"\\u{ord(one):04x}" if ord(one) < 0x10000 else json.dumps(one)[1:-1] for one in text)
 
 
@@ -54,9 +54,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 
 @st.composite
 def texts_to_hide(draw: st.DrawFn, ascii_only: bool = False) -> str:
-    """Eight printable characters or more, quotes, slashes and backslashes among them, with letters at both ends."""
+    """Draw a secret of printable characters, including quotes, slashes and backslashes."""
     odd = "\"'/\\%&;+=<> #:_-" + ("" if ascii_only else "éß漢😀")
     alphabet = st.one_of(st.sampled_from(odd), st.characters(min_codepoint=48, max_codepoint=122))
     middle = draw(st.text(alphabet, min_size=10, max_size=60))
-    # The ends distinguish it from the text around it, and enough of it is letters for it to be no common text.
+    # The fixed ends distinguish the secret from the surrounding text.
     return f"sk-{middle}Z9"

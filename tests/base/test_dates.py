@@ -1,4 +1,4 @@
-"""Business days against NumPy's calendar, and ages in years against counting birthdays."""
+"""Business days compared with NumPy's calendar, and ages in years compared with counting birthdays."""
 
 from datetime import date, timedelta
 
@@ -22,7 +22,7 @@ def test_business_days(day: date) -> None:
 
 @given(DAYS, st.integers(1, 40))
 def test_moving_by_business_days(day: date, count: int) -> None:
-    # NumPy moves to the last business day first, which then is not counted.
+    # NumPy first moves back to a business day, which it does not count.
     expected = np.busday_offset(day, count, roll="backward", busdaycal=CALENDAR).astype(date)
     assert add_business_days(day, count, HOLIDAYS) == expected
 
@@ -58,7 +58,7 @@ def test_the_holidays_are_those_of_the_federal_reserve() -> None:
         return first + timedelta(days=-first.weekday() % 7 + 7 * (which - 1))
 
     def observed(day: date) -> date | None:
-        """Sunday holidays move to Monday; Saturday ones are not made up for."""
+        """Move Sunday holidays to Monday; Saturday holidays are lost."""
         return None if day.weekday() == 5 else day + timedelta(days=day.weekday() == 6)
 
     memorial = date(2026, 5, 31) - timedelta(days=date(2026, 5, 31).weekday())

@@ -1,4 +1,4 @@
-"""The command that installs an extra is right in a clone and for an installed package."""
+"""The command that installs an extra is correct in a clone and for an installed package."""
 
 from __future__ import annotations
 

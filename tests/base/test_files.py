@@ -1,4 +1,4 @@
-"""Files are old or new, never half, wherever a process dies or a disk fails; a lock ends with its process."""
+"""Files are never half written, wherever a process dies or a disk fails; a lock ends with its process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path, number: int | None
         remove_scratch(tmp_path, ["state"])
         assert [file.name for file in tmp_path.iterdir()] == ["state"]
         if not faulty.reached:
-            assert place > 5  # opened, written, synced, closed, renamed, the folder synced
+            assert place > 5  # open, write, sync, close, rename, sync of the folder
             return
     pytest.fail("writing asks for more than was tried")
 

@@ -1,4 +1,4 @@
-"""Money: published test vectors, and every function against another way to work it out."""
+"""Money: published test vectors, and every function compared with an independent computation."""
 
 import math
 from decimal import ROUND_HALF_UP, Decimal
@@ -169,6 +169,6 @@ def test_the_payment_factor_never_understates(rate: int, months: int, insurance:
     payment = 1000 * r * growth / (growth - 1) if rate else Fraction(1000, months)
     exact = payment + Fraction(insurance, 1200)
     assert 0 <= factor - exact <= Fraction(1, 10_000)
-    # So an amount worked out from it with a cent kept back costs no more than it says: two roundings of half a cent.
+    # An amount computed from the factor with a reserve of one cent (two roundings of half a cent) costs no more.
     cost = level_payment(dollars * 100, rate / 1000, months) + round_half_up(Fraction(dollars * insurance, 12_000))
     assert cost <= factor * dollars / 10 + 1

@@ -1,4 +1,4 @@
-"""A polite signal goes to the work that can save itself, once; all others go to the usual signal handler."""
+"""Only the first polite signal goes to work that can save itself; others are left to the usual signal handler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No tool's pattern can keep `re` busy for ever: it is refused when the tool is made, or has few ways to match."""
+"""Patterns whose matching might never end are refused when a tool is made; accepted ones match quickly."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BOUNDED = [
 
 @pytest.mark.parametrize("pattern", ENDLESS)
 def test_a_pattern_that_may_never_end_is_refused_when_its_tool_is_made(pattern: str) -> None:
-    """Patterns in a list, an optional argument and a dictionary are found as well."""
+    """Patterns of optional arguments and inside lists and dictionaries are checked as well."""
 
     class Done(Result):
         done: bool
@@ -70,7 +70,7 @@ def test_some_are_bounded_only_by_the_length_of_the_text(pattern: str, longest: 
     with pytest.raises(ScenarioError):
         refuse_unbounded({"properties": {"x": schema}}, "it")
     refuse_unbounded({"properties": {"x": schema | {"maxLength": longest}}}, "it")
-    # The agents' own checks know the length as well, and do not search documents for such a pattern.
+    # The agents' own checks respect the length too, and do not search documents for such a pattern.
     assert not schemas.fits("a" * (longest + 1) + "@x", schema | {"maxLength": longest})
     assert schemas.pattern(schema | {"maxLength": longest}) is None
 
@@ -80,7 +80,7 @@ def test_what_only_looks_like_a_pattern_is_no_pattern() -> None:
 
 
 def test_the_length_is_checked_before_the_pattern() -> None:
-    """The assumption behind the bound by ``max_length``."""
+    """Otherwise ``max_length`` would not bound the time of a match."""
     kind = Annotated[str, Meta(pattern="^(a|a)*$", max_length=20)]
     began = time.monotonic()
     with pytest.raises(msgspec.ValidationError, match="length <= 20"):
@@ -103,7 +103,7 @@ _PATTERNS = st.recursive(st.builds("{}{}".format, _ATOMS, _COUNTS), _larger, max
 
 @given(_PATTERNS, st.sampled_from(["^({})$", "^(?:{})c$", "^{}c"]), st.text("ab1 ", min_size=1, max_size=6))
 def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -> None:
-    """Texts that repeat a piece and fail at the end make `re` try every way; the limit is 20 µs per character."""
+    """Texts that repeat a piece and fail at the end make `re` try every way through the pattern."""
     pattern = frame.format(pattern)
     if unbounded(pattern) is None:
         text = piece * (3000 // len(piece))
@@ -113,7 +113,6 @@ def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -
 
 
 def test_the_analysis_itself_takes_no_time() -> None:
-    """Large patterns are analysed quickly, too."""
     large = ["^" + "(" * 300 + "a" + ")" * 300, "^" + "a?" * 1500, "^[a-z]{1,100000}$", "^(a|b|c|d|e|f){900}$"]
     for pattern in (*large, "^" + "(a|b?)" * 400, f"^({'|'.join(map(str, range(5000)))})", "^(?:[ab]{0,50}){0,50}$"):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""A secret is found in any spelling, and nothing else is touched."""
+"""A secret is found in any encoding, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDINARY = st.text(max_size=60)
 @settings(max_examples=200, deadline=None)
 @given(st.data(), texts_to_hide(), st.sampled_from(sorted(SPELLINGS)), st.integers(0, 2))
 def test_no_spelling_is_missed(data: st.DataObject, secret: str, spelling: str, wrapped: int) -> None:
-    """JSON in JSON, too, as the arguments of a call are."""
+    """Secrets are also found in JSON within JSON, such as the arguments of a call."""
     spelled = SPELLINGS[spelling](secret)
     text = f"<{spelled}>"
     for _ in range(wrapped):
@@ -71,6 +71,6 @@ def test_secrets_that_end_alike_are_all_found() -> None:
 
 
 def test_a_long_answer_full_of_secrets_is_done_in_few_rounds() -> None:
-    """Each one apart would take hours."""
+    """Replacing the secrets one at a time would take hours."""
     body = json.dumps({"said": "sk-012345\\u003678\\n9 and sk-0123456789 " * 30_000}).encode()
     assert b"sk-0123456789" not in Scrubber(["sk-0123456789"]).body(body)

@@ -1,4 +1,4 @@
-"""Comparing values as a grader does, and canonical JSON."""
+"""Comparison of values for graders, and canonical JSON."""
 
 import json
 from typing import Any

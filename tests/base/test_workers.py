@@ -1,4 +1,4 @@
-"""Processes that share work: order, errors, and that none is left behind."""
+"""Worker processes: order of results, errors, and that none is left behind."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_results_come_in_the_order_of_the_parts() -> None:
     with workers(2) as pool:
         found = in_order(pool, 2, double, parts())  # type: ignore[arg-type]
         assert next(found) == 0
-        # So many are begun, and no more: results do not pile up.
+        # No more parts are submitted, so that results do not accumulate.
         assert len(taken) == 2 * AHEAD
         assert [0, *found] == [2 * number for number in range(20)]
 
@@ -98,7 +98,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
             os.kill(worker, 0)
         except ProcessLookupError:
             break
-        # A zombie still has a number, until its new parent has read how it ended.
+        # A zombie keeps its process id until its new parent has read its exit status.
         stat = Path(f"/proc/{worker}/stat")
         if stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
             break

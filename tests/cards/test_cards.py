@@ -1,4 +1,4 @@
-"""Cards: what they say is what the scenario has, and words of a page's own survive a new measurement."""
+"""Cards: their facts match the scenario, and hand-written text survives a new measurement."""
 
 from pathlib import Path
 

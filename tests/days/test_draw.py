@@ -1,4 +1,4 @@
-"""Days as they are drawn: one date, nobody twice but in pairs, tight times, the same bytes again."""
+"""Drawn days: one date, customers occur twice only in pairs, times are tight, and draws are reproducible."""
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from tests import tiny  # noqa: F401 - registers a scenario
 from tests.proof import stub
 
 NAMES = ("loans", "delays", stub.NAME)
-"""Scenarios of several desks; importing the modules of the tests registers them."""
+"""Scenarios of several desks; importing the test modules registers them."""
 
 
 @pytest.fixture(scope="module")

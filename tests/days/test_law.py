@@ -1,4 +1,4 @@
-"""The law of the queue: which case comes first, at every boundary that its SOP names."""
+"""The rules of the queue: the order of the cases at every boundary that its SOP names."""
 
 import re
 from typing import Any

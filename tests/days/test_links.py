@@ -1,4 +1,4 @@
-"""Pairs of one customer's cases: closing the first right changes what comes out in the second, and only then."""
+"""Pairs of one customer's cases: the second case's result changes only if the first is closed correctly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEDS = 400
 
 
 def completed(name: str, draft: Draft) -> Task:
-    """Return the task of a draft, which must be realistic and agree with the solver."""
+    """Return the task of a draft; its expert and solver must agree."""
     scenario = load_scenario(name)
     task = scenario.complete(draft, task_id="", seed=0, split=Split.GENERATED)
     assert scenario.solve(task).outputs == task.standard.outputs
@@ -27,7 +27,7 @@ def completed(name: str, draft: Draft) -> Task:
 
 
 def pairs(name: str, link: Link, most: int) -> list[tuple[Task, Draft]]:
-    """Return first tasks and drafts of their second cases."""
+    """Return up to ``most`` pairs: the first case's task and the draft of the second case."""
     found = []
     for seed in range(SEEDS):
         first = generate_task(link.first, seed)

@@ -18,12 +18,12 @@ PAGES = [
 
 
 def prose(page: Path) -> str:
-    """The text of a page without its code blocks."""
+    """Return the text of a page without its code blocks."""
     return re.sub(r"^ *```.*?^ *```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
 def links(page: Path) -> list[tuple[Path, str]]:
-    """Targets and anchors of a page's relative links, including pictures; a folder means its README, if it has one."""
+    """Return targets and anchors of a page's relative links, pictures included; a folder means its README if any."""
     found = []
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
         if re.match(r"[a-z]+:", link):
@@ -35,7 +35,7 @@ def links(page: Path) -> list[tuple[Path, str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that GitHub gives to the headings of a page."""
+    """Return the anchors that GitHub generates for the headings of a page."""
     found: set[str] = set()
     for heading in re.findall(r"^#+ +(.+)$", prose(page), re.MULTILINE):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip()).lower()

@@ -1,4 +1,4 @@
-"""The blocks of docs/start/recipes.md and of README's quick start, run one after another."""
+"""The code blocks of docs/start/recipes.md and of README's quick start run without errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REPO = Path(__file__).parents[2]
 
 
 def python_blocks(page: str) -> list[str]:
-    """The Python blocks of a page, in order."""
+    """Return the Python code blocks of a page, in order."""
     return re.findall(r"^```python\n(.*?)^```", (REPO / page).read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Wording of the pages: one way of installing, every environment in README, every house word in the glossary."""
+"""Wording of the pages: one way to install, every environment in README, every special term in the glossary."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ OLD_WAYS = {
     r"\.venv/bin/python": "activate the virtual environment, then say python",
     r"pip install ['\"]?teller[-_]gym\b": "say pip install -e '.[…]', for the package is not published",
 }
+FOLDERS = ["docs", "results", "examples", "benchmarks", "teller_gym", "envs", "scenarios", "training", "configs"]
 MESSAGES = {"teller_gym/base/errors.py"}
-"""The only file that may name the installed package: it words the message about a missing extra."""
+"""The only file that may name the published package, for its message about a missing extra."""
 
 WORDS = (
     "lapse", "cheap agent", "made good", "core tool", "auxiliary tool", "expert", "solver", "oracle", "gate", "final",
@@ -31,19 +32,9 @@ def read(path: str) -> str:
 
 
 def texts() -> list[str]:
-    """Our files with instructions: pages, examples, and code with its messages and docstrings."""
+    """Return the paths of all files with instructions: pages, examples, and code with its messages and docstrings."""
     found: list[str] = []
-    for folder in (
-        "docs",
-        "results",
-        "examples",
-        "benchmarks",
-        "teller_gym",
-        "envs",
-        "scenarios",
-        "training",
-        "configs",
-    ):
+    for folder in FOLDERS:
         for path in sorted((REPO / folder).rglob("*")):
             if path.is_file() and path.suffix in (".md", ".py", ".sh", ".yaml", ".txt"):
                 found.append(str(path.relative_to(REPO)))

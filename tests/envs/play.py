@@ -1,7 +1,8 @@
-"""Playing episodes in tests."""
+"""Helpers that play episodes in tests."""
 
 from typing import Any
 
+from teller_gym.agents import make_agent
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.procedure.task import Task
 from teller_gym.tools.call import Call
@@ -14,7 +15,7 @@ INFO_KEYS = (
 
 
 class Env(TellerEnv):
-    """The environment, with a way to draw sampled actions."""
+    """The loans environment with helpers for tests."""
 
     def action_space_samples(self, count: int) -> list[str]:
         """Draw schema-valid calls."""
@@ -31,12 +32,12 @@ class Env(TellerEnv):
 
 
 def make(**options: Any) -> Env:
-    """Return a loans environment."""
+    """Make a loans environment."""
     return Env("loans", **options)
 
 
 def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]]:
-    """Play a task's standard calls; return the rewards and the last information."""
+    """Play a task's standard calls; return the rewards and the last ``info``."""
     _, info = env.reset(options={"task_id": task.id})
     rewards = []
     for call in task.standard.calls:
@@ -45,7 +46,20 @@ def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]
     return rewards, info
 
 
+def play_agent(env: Any, name: str, task_id: str) -> tuple[dict[str, Any], float]:
+    """Let a reference agent play a task; return the last ``info`` and the sum of the rewards."""
+    obs, info = env.reset(options={"task_id": task_id})
+    agent = make_agent(name, env)
+    agent.reset()
+    rewards, over = 0.0, False
+    while not over:
+        obs, reward, terminated, truncated, info = env.step(agent.act(obs, info))
+        rewards += float(reward)
+        over = terminated or truncated
+    return info, rewards
+
+
 def submit_text(task: Task, **changes: Any) -> str:
-    """Return the final review of a task with some arguments changed."""
+    """Return the action of a task's final review with some arguments changed."""
     last = task.standard.calls[-1]
     return action_text(Call(last.name, last.arguments | changes))

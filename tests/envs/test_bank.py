@@ -1,4 +1,4 @@
-"""The env that mixes scenarios: drawn by weights, each episode with its own scenario's tools, SOP and grader."""
+"""The env that mixes scenarios: episodes are drawn by weights and use their own scenario's tools, SOP and grader."""
 
 from collections import Counter
 from typing import Any
@@ -17,12 +17,12 @@ from teller_gym.tasks.store import load_tasks
 from tests.proof import stub
 
 OTHER = stub.NAME
-"""A small scenario of the tests. Importing it registers scenario and envs, for as long as the tests run."""
+"""A small scenario for tests. Importing its module registers the scenario and its envs for the whole test run."""
 
 
 @pytest.fixture
 def two() -> dict[str, float]:
-    """Even weights of two scenarios."""
+    """Return equal weights for two scenarios."""
     return {"loans": 1, OTHER: 1}
 
 
@@ -35,7 +35,7 @@ def test_scenarios_come_up_by_their_weights(two: dict[str, float]) -> None:
     assert abs(even["loans"] - 150) < 35 and even.total() == 300
     assert abs(heavy["loans"] - 225) < 35
     assert drawn(BankEnv({OTHER: 2}), 5) == {OTHER: 5}
-    # The order in which weights are written changes nothing.
+    # The order of the weights does not matter.
     one, other = BankEnv({"loans": 1, OTHER: 2}), BankEnv({OTHER: 2, "loans": 1})
     for seed in range(20):
         assert one.reset(seed=seed) == other.reset(seed=seed)
@@ -46,7 +46,7 @@ def test_without_weights_the_packages_own_scenarios_come_up(two: dict[str, float
 
 
 def test_the_task_does_not_depend_on_the_weights(two: dict[str, float]) -> None:
-    """Within a scenario every task comes up about as often, with any weights."""
+    """Tasks of one scenario are about equally frequent, with any weights."""
     env = BankEnv(two)
     ids = {env.reset(seed=seed)[1]["task_id"] for seed in range(300)}
     assert len([task_id for task_id in ids if task_id.startswith("loans-")]) > 80
@@ -152,7 +152,7 @@ def test_a_scenario_that_is_left_out_is_never_drawn_and_can_be_named(two: dict[s
     assert env.scenario is load_scenario(OTHER)
     assert env.reset(seed=3)[1]["scenario"] == "loans"
     assert BankEnv(two).unseen == ()
-    # The draws are those of the other scenarios without it.
+    # The draws equal those of an env that only has the other scenario.
     assert BankEnv({"loans": 1}).reset(seed=8) == env.reset(seed=8)
 
 

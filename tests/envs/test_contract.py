@@ -1,4 +1,4 @@
-"""Properties of every env: the contract with agents, trainers and adapters, seeds, spaces, rendering, snapshots."""
+"""Properties of every env: the contract for agents, trainers and adapters, seeds, spaces, rendering, snapshots."""
 
 import copy
 import json
@@ -20,7 +20,7 @@ IDS = ["Teller-Loans-v0", "Teller-Bank-v0", "Teller-Day-v0", "Teller-Wealth-v0",
 
 
 def checked_by_mypy(one: TellerEnv, two: BankEnv, three: GraphEnv) -> tuple[Execution, Execution, Reconstruction]:
-    """The envs of the package fit; the type checker reads this function."""
+    """Make the type checker verify that the package's envs meet the contract."""
     return one, two, three
 
 

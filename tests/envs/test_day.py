@@ -1,4 +1,4 @@
-"""A working day: played right it scores 1, and each thing that its SOP asks for costs who leaves it out."""
+"""A working day: correct play scores 1, and ignoring any requirement of its SOP costs score."""
 
 import json
 from typing import Any
@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 import teller_gym  # noqa: F401 - registers the ids
-from teller_gym.agents import make_agent
 from teller_gym.agents.days import CARELESS_DAY_AGENTS, CHEAP_DAY_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.days.day import Day
@@ -21,9 +20,10 @@ from teller_gym.procedure.links import joined
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import OWN
 from teller_gym.tools.run import action_text
+from tests.envs.play import play_agent
 
 DAY = "day-g-0"
-"""Has four cases, a pair of one customer among them."""
+"""A day with four cases, two of which are a linked pair of one customer."""
 
 
 @pytest.fixture(scope="module")
@@ -32,26 +32,17 @@ def env() -> DayEnv:
 
 
 def begin(env: DayEnv, day: str = DAY) -> list[str]:
-    """Begin a day; return the standard calls."""
+    """Start a day; return its standard calls as actions."""
     env.reset(options={"task_id": day})
     return [action_text(call) for call in env.task.standard.calls]
 
 
 def play(env: DayEnv, name: str, day: str = DAY) -> tuple[dict[str, Any], float]:
-    """Let a reference agent play; return the last information and the sum of the rewards."""
-    obs, info = env.reset(options={"task_id": day})
-    agent = make_agent(name, env)
-    agent.reset()
-    rewards, over = 0.0, False
-    while not over:
-        obs, reward, terminated, truncated, info = env.step(agent.act(obs, info))
-        rewards += float(reward)
-        over = terminated or truncated
-    return info, rewards
+    return play_agent(env, name, day)
 
 
 def pair_of(day: Day) -> tuple[str, str]:
-    """References of the first and the second case of a pair."""
+    """Return the references of the first and the second case of a pair."""
     second = next(case for case in day.cases if case.after)
     return second.after, second.reference
 
@@ -65,7 +56,7 @@ def result(env: DayEnv, action: str) -> dict[str, Any]:
     return read
 
 
-# -- what agents get ---------------------------------------------------------------------------------------------------
+# -- scores of agents --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("day", [DAY, "day-g-1"])
@@ -206,7 +197,7 @@ def test_the_day_ends_at_closing_time(env: DayEnv) -> None:
 
 
 def test_nothing_done_twice_pays_more(env: DayEnv) -> None:
-    """Opening again, reading again and repeating calls earn nothing."""
+    """Repeating calls earns nothing."""
     actions = begin(env)
     best = 0.0
     for action in actions[:14]:
@@ -224,7 +215,7 @@ def test_waiting_for_nothing_is_refused(env: DayEnv) -> None:
     assert result(env, call("wait_until_next"))["error"]["kind"] == "order"
 
 
-# -- the env as others are ---------------------------------------------------------------------------------------------
+# -- options -----------------------------------------------------------------------------------------------------------
 
 
 def test_frozen_days_have_as_many_cases_as_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""Tools that do not belong: how many are in play, which, and that the work stays the same."""
+"""Distractors: their number and selection, and that they do not change the task."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_the_whole_pool_has_284_tools_in_one_mixed_order() -> None:
     assert len(first) == 284 and first == second
     assert set(first) == OWN | {tool.name for tool in distractors()}
     places = [place for place, name in enumerate(first) if name in OWN]
-    assert places[0] < 60 and places[-1] > 220  # those that belong are not side by side
+    assert places[0] < 60 and places[-1] > 220  # the scenario's own tools are spread over the list
 
 
 def test_a_few_are_drawn_for_each_task_and_are_the_same_every_time() -> None:

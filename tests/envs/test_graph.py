@@ -1,4 +1,4 @@
-"""The environment of stage 1 as Gymnasium's users meet it, and what the reference answers score in it."""
+"""The environment of stage 1: its Gymnasium interface, and the scores of the reference answers."""
 
 import json
 from typing import Any
@@ -168,7 +168,7 @@ def test_one_edge_less_is_no_success(index: int) -> None:
     assert info["reward_terms"]["edge_recall"] == 33 / 34 and info["score"] < 1
 
 
-# -- what agents write --------------------------------------------------------------------------------------------
+# -- answers of agents --------------------------------------------------------------------------------------------
 
 
 @given(st.text())

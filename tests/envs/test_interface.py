@@ -1,4 +1,4 @@
-"""The environment as Gymnasium's users meet it: spaces, options, errors, information, rendering."""
+"""The banking environment's Gymnasium interface: spaces, options, errors, information, rendering."""
 
 import hashlib
 import json
@@ -36,7 +36,7 @@ def test_the_checker_has_nothing_to_say(card: Any) -> None:
 
 def test_the_id_works_with_the_module_in_front() -> None:
     assert isinstance(gym.make("teller_gym:Teller-Loans-v0").unwrapped, TellerEnv)
-    register_envs()  # once more does no harm
+    register_envs()  # registering again is harmless
     assert teller_gym.load_scenario("loans").name == "loans"
 
 
@@ -66,16 +66,12 @@ def test_an_unknown_id_names_the_nearest() -> None:
         ({"scenario": "boats"}, "scenario: expected one of .*loans.*, got 'boats'"),
         ({"split": 3}, "split: expected one of .*got 3"),
         ({"sop": ["abstract"]}, "sop: expected one of"),
+        ({"render_mode": "human"}, "render_mode: expected one of None, ansi, got 'human'"),
     ],
 )
 def test_unknown_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         TellerEnv(**{"scenario": "loans", **options})
-
-
-def test_an_unknown_render_mode() -> None:
-    with pytest.raises(OptionError, match="render_mode: expected one of None, ansi, got 'human'"):
-        TellerEnv("loans", render_mode="human")
 
 
 @pytest.mark.parametrize(
@@ -339,7 +335,7 @@ def test_a_tool_that_crashes_is_a_failed_call_and_a_defect(
     other.restore(env.snapshot())
     assert other.episode.defects == env.episode.defects == {2: info["defect"]}
     monkeypatch.undo()
-    # The agent can go on, and what it does right pays as it would have.
+    # The agent can continue, and correct calls earn the same rewards as before.
     for call in calls[1:]:
         terminated, _, info = env.step(action_text(Call(*env.tools.write(call.name, call.arguments))))[2:]
         assert info["defect"] is None and info["error"] is None

@@ -1,4 +1,4 @@
-"""Information and specs are JSON, rewards of one's own among their options."""
+"""Information and specs can be saved as JSON, even with custom rewards."""
 
 import json
 from typing import Any

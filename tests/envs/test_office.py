@@ -1,4 +1,4 @@
-"""Office work as an environment: done right it scores 1, and what is asked of an env of ours holds of it."""
+"""The office environment: correct work scores 1, and the env meets the requirements of all envs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import teller_gym
-from teller_gym.agents import make_agent
 from teller_gym.agents.offices import CHEAP_OFFICE_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.office import OfficeEnv
@@ -20,6 +19,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.registration import WEALTH
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
+from tests.envs.play import play_agent
 
 TASK = "wealth-net_worth-high"
 OFFICE = WEALTH.kwargs["office"]
@@ -30,16 +30,7 @@ def made(**options: Any) -> OfficeEnv:
 
 
 def play(env: OfficeEnv, name: str = "expert", task: str = TASK) -> tuple[dict[str, Any], float]:
-    """Let a reference agent play; return the last information and the sum of the rewards."""
-    obs, info = env.reset(options={"task_id": task})
-    agent = make_agent(name, env)
-    agent.reset()
-    rewards, over = 0.0, False
-    while not over:
-        obs, reward, terminated, truncated, info = env.step(agent.act(obs, info))
-        rewards += float(reward)
-        over = terminated or truncated
-    return info, rewards
+    return play_agent(env, name, task)
 
 
 @pytest.mark.parametrize("reward", ["shaped", "sparse", RewardConfig(checkpoints=0.2, parameters=0, outcome=0.8)])
@@ -78,7 +69,7 @@ def test_checkpoints_are_shown_once_they_are_passed_and_all_of_them_at_the_end()
 
 
 def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str | None]:
-    """Sign in to some services, make calls, give up, and return the failure classes."""
+    """Sign in to some services, make calls, and end the episode; return the failure classes."""
     obs, _ = env.reset(options={"task_id": TASK})
     if signed:
         words = obs["state"].split("Your user name is ")[1]

@@ -1,4 +1,4 @@
-"""Messages for unknown options: they list the options that the env has, however the env is made."""
+"""Messages for unknown options list the env's options, whether it is made directly or by Gymnasium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions of megabytes: a failed step of the agent's whose error names the limit, kept nowhere."""
+"""Actions of megabytes: the step fails with an error that names the limit, and the text is not stored."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ HUGE = {
     "a call in tags": f"<tool_call>{CALL}</tool_call>" + "`" * 10_000_000,
 }
 ROOM = 30_000
-"""Characters of everything else that an episode of a few steps says, without the procedure."""
+"""Limit on the characters of all other texts in an episode of a few steps, without the procedure."""
 
 
 def held(value: Any) -> int:
-    """Characters of all texts within a value."""
+    """Return the number of characters of all texts within a value."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
@@ -91,4 +91,4 @@ def test_what_is_said_to_a_long_action_is_short() -> None:
     for action in (f'{{"name": "{"x" * 900_000}", "arguments": {{}}}}', f'{{"{"x" * 900_000}": 1}}', "{" * 900_000):
         obs, _, _, _, info = env.step(action)
         assert held([obs["tool_result"], info]) < ROOM
-    assert held(core.messages()) - before < 4 * 900_000 + ROOM  # the name of a call is beside its result, too
+    assert held(core.messages()) - before < 4 * 900_000 + ROOM  # the name of a call is repeated with its result

@@ -1,4 +1,4 @@
-"""Envs and snapshots can be pickled and copied in the middle of an episode, and the copies go on to the same bytes."""
+"""Envs and snapshots can be pickled and copied during an episode, and the copies continue with the same bytes."""
 
 import copy
 import functools
@@ -33,7 +33,7 @@ EVERYTHING: dict[str, Any] = {
     "render_mode": "ansi",
     "reward": RewardConfig(checkpoints=0.2, parameters=0.3, outcome=0.5, failed_call=0.02),
 }
-# An action that is no text makes Gymnasium's checker warn.
+# Actions that are not text make Gymnasium's checker warn.
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
 
 MADE: dict[str, tuple[str, dict[str, Any]]] = {
@@ -61,13 +61,13 @@ def make(name: str) -> gym.Env[Any, Any]:
 
 
 def as_written(core: Any, call: Call) -> str:
-    """A call of the tools' own schema in the words of the tools in play."""
+    """Return a call of the original schema as an action in the env's shown schema."""
     name, arguments = core.tools.write(call.name, call.arguments)
     return action_text(Call(name, arguments))
 
 
 def actions_of(env: gym.Env[Any, Any]) -> list[Any]:
-    """Some actions: right calls as they are written here, a wrong one, a sampled one, and one that is no text."""
+    """Return some actions: correct calls in the shown schema, a wrong one, a sampled one, and one that is not text."""
     core: Any = env.unwrapped
     env.action_space.seed(5)
     if core.stage == 1:
@@ -78,7 +78,7 @@ def actions_of(env: gym.Env[Any, Any]) -> list[Any]:
 
 
 def played(env: gym.Env[Any, Any], actions: list[Any]) -> bytes:
-    """Play actions as far as the episode goes, then begin the next; return all that was seen as bytes."""
+    """Play actions until the episode ends, then start another; return everything observed as bytes."""
     core: Any = env.unwrapped
     seen: list[Any] = []
     for action in actions:
@@ -108,7 +108,7 @@ def test_an_env_in_the_middle_of_an_episode(name: str, way: str) -> None:
 @pytest.mark.parametrize("way", ["itself", *COPIES])
 @pytest.mark.parametrize("name", MADE)
 def test_a_snapshot(name: str, way: str) -> None:
-    """It restores its env and another one, tools included, whatever they have done since."""
+    """A snapshot restores its own env and another one, including tools, after any later steps."""
     env, other = make(name), make(name)
     env.reset(seed=3)
     actions = actions_of(env)
@@ -142,7 +142,7 @@ def test_before_the_first_reset_and_after_the_end(name: str) -> None:
 
 
 def test_an_episode_that_went_on_under_other_options() -> None:
-    """A snapshot of one env, taken up by another with other tools, is replayed under both."""
+    """A snapshot that continued in an env with other tools is replayed under both settings."""
     first: Any = gym.make("Teller-Loans-v0").unwrapped
     second: Any = gym.make("Teller-Loans-v0", schema_shift=True, distractors=4, max_steps=9).unwrapped
     first.reset(options={"task_id": "loans-0001"})
@@ -172,7 +172,7 @@ def test_a_copy_is_independent() -> None:
 
 @pytest.mark.parametrize("way", COPIES)
 def test_a_vector_env_of_gymnasium(way: str) -> None:
-    """Made of functions that can be pickled; those that ``gym.make_vec`` writes itself cannot."""
+    """The vector env is built from picklable functions; those of ``gym.make_vec`` itself cannot be pickled."""
     options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
     env: Any = gym.vector.SyncVectorEnv([functools.partial(gym.make, "Teller-Bank-v0", **options)] * 2)
     env.reset(seed=3)
@@ -194,7 +194,7 @@ def test_a_wrapped_env_goes_on_in_a_spawned_process() -> None:
 
 
 def stepped(env: gym.Env[Any, Any], actions: list[Any]) -> bytes:
-    """Return the results of more steps, without the clock of the statistics."""
+    """Return the results of further steps, without the times in the statistics."""
     core: Any = env.unwrapped
     return msgspec.json.encode([[core.step(action) for action in actions], core.messages(), core.state_hash()])
 

@@ -1,4 +1,4 @@
-"""The same id, options, seed and actions give the same bytes, among other envs and after a restore."""
+"""Equal ids, options, seeds and actions give equal bytes, also among other envs and after a restore."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Sampled calls fit the schemas of all tools, and the stream of draws for the loan tools stays what it was."""
+"""Sampled calls are valid for the schemas of all tools, and the samples for the loan tools never change."""
 
 import hashlib
 import re
@@ -61,7 +61,7 @@ def test_a_sampled_call_of_every_tool_decodes(scenario: str, schema: str) -> Non
             try:
                 assert isinstance(parse_action(msgspec.json.encode(call).decode(), tools), ToolCall)
             except ToolError as error:
-                # A date in three numbers can be 31 February, which no schema of a single number can rule out.
+                # A date split into three numbers can be 31 February, which their separate schemas cannot rule out.
                 if not schema or "expected a day of the calendar" not in error.message:
                     wrong[name] = error.message
     assert not wrong
@@ -75,7 +75,7 @@ def test_the_action_space_samples_calls_that_decode_with_distractors() -> None:
     assert all(isinstance(parse_action(env.action_space.sample(), core.tools), ToolCall) for _ in range(600))
 
 
-# A pattern of the family that is read, and whether a piece of it can carry a count.
+# Parts of supported patterns.
 _CHARACTERS = st.sampled_from(
     ["a", "Z", "0", " ", "-", ":", "/", "#", r"\.", r"\(", r"\\", r"\d", r"\w", r"\S", r"\s", "."]
 )
@@ -100,7 +100,7 @@ PATTERNS = st.recursive(_LEAVES, _larger, max_leaves=8).map("^({})$".format)
 def test_a_text_drawn_for_a_pattern_matches_it_and_keeps_limits(
     pattern: str, seed: int, shortest: int, more: int | None
 ) -> None:
-    assume(unbounded(pattern) is None)  # no tool may have another, as its match might never end
+    assume(unbounded(pattern) is None)  # other patterns are refused in tools, since a match might never end
     free = sample_pattern(pattern, draws(seed))
     assert re.search(pattern, free)
     longest = None if more is None else shortest + more

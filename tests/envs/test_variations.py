@@ -1,4 +1,4 @@
-"""The randomisations in the environment: solvable, fair, repeatable, and hiding what they should hide."""
+"""The environment's randomisations: tasks stay solvable, results are reproducible, and no original name is revealed."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ def label(options: dict[str, Any]) -> str:
 
 
 def episode(env: Env, agent: Any, task_id: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Let an agent play; yield each action with the observation and the information that it led to."""
+    """Let an agent play; yield each action with the resulting observation and ``info``."""
     obs, info = env.reset(options={"task_id": task_id})
     agent.reset()
     over = False
@@ -112,11 +112,11 @@ def test_remembering_the_usual_policy_is_wrong() -> None:
         assert not info["success"]
 
 
-# -- what is shown ---------------------------------------------------------------------------------------------------
+# -- observations ----------------------------------------------------------------------------------------------------
 
 
 class Hidden:
-    """The original names that must not show under an env's schema, with the tool's own ones of two words or more."""
+    """The original names of two words or more that must not appear under an env's schema."""
 
     def __init__(self, env: Env) -> None:
         tools = env.tools
@@ -134,7 +134,7 @@ class Hidden:
         return (self.tools | self.fields) & set(re.findall(r"[A-Za-z][\w-]*", text))
 
     def in_result(self, name: str, text: str) -> set[str]:
-        """Names of tools anywhere, names of fields that the tool's type or the template knows as names of fields."""
+        """Return hidden names in a result: tool names anywhere, and field names used as keys."""
         known = self.rows.get(name, set()) & self.fields
         keys = {key for key in keys_of(json.loads(text)) if key in known}
         return keys | (self.tools & set(re.findall(r"[A-Za-z][\w-]*", text)))
@@ -173,7 +173,7 @@ def test_no_original_name_shows(name: str, split: str) -> None:
         assert [found for text in texts if (found := hidden.in_text(text))] == []
         for action, obs, info in steps:
             if info["error"] is not None:
-                # An error may repeat what was sent.
+                # An error may repeat names from the action.
                 leaked = hidden.in_text(obs["tool_result"]) - set(re.findall(r"[A-Za-z][\w-]*", action))
                 errors += 1
             elif obs["tool_result"]:
@@ -294,7 +294,7 @@ def test_false_and_zero_are_off_and_true_is_the_first_stream(name: str) -> None:
 
 
 def trace(options: dict[str, Any], ids: Iterable[str]) -> str:
-    """Return a digest of everything that sampled actions and the expert see and get."""
+    """Return a digest of all observations and results of sampled actions and of the expert."""
     env = make(**options)
     agent = agent_for(env, "expert")
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Many environments at once, as Gymnasium does it: in one process, and in several without shared memory."""
+"""Gymnasium's vector environments: in one process, and in several without shared memory."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ VARIED: dict[str, Any] = {"split": "generated", **dict.fromkeys(("policy_shift",
 
 @pytest.fixture
 def vector() -> Iterator[Callable[..., Any]]:
-    """Make vector envs, and close them after the test."""
+    """Yield a function that makes vector envs, and close them after the test."""
     made = []
 
     def make(mode: str, env_id: str = IDS[0], **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Settings of the attacks: the same examples in CI every time, new ones with a seed (`make fuzz`)."""
+"""Settings of the fuzz tests: the same examples in every CI run, new ones with a seed (`make fuzz`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The profile of the rest of the suite, without hypothesis's health checks, which attacks would fail.
+# The suite's profile without hypothesis's health checks, which these tests would fail.
 settings.register_profile("fuzz", settings.get_profile("teller_gym"), suppress_health_check=list(HealthCheck))
 
 
@@ -15,7 +15,7 @@ settings.register_profile("fuzz", settings.get_profile("teller_gym"), suppress_h
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Read the modules of this folder under its own profile, which does not apply to the rest of the suite."""
+    """Load the modules of this folder under their own profile, which does not apply to the rest of the suite."""
     settings.load_profile("fuzz")
     try:
         return (yield)
@@ -25,6 +25,6 @@ def pytest_make_collect_report(
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """Return the seed of attacks without hypothesis: the number of `--hypothesis-seed`, or 0."""
+    """Return the seed of fuzz tests without hypothesis: the number of `--hypothesis-seed`, or 0."""
     given = request.config.getoption("--hypothesis-seed")
     return 0 if given is None else int(given)

@@ -1,6 +1,6 @@
-"""Commands that are killed at some moment or just before they change a file.
+"""Runs commands and kills them after some time or just before they change a file.
 
-They run in children of a process that has loaded all libraries already, so that a kill costs no start-up.
+Commands run in child processes of one that has already loaded all libraries, so that they start quickly.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _context.set_forkserver_preload(["tests.fuzz.loaded"])
 
 
 class Ended(NamedTuple):
-    """The end of a command.
+    """Result of a command.
 
     Attributes:
         code: exit status, negative if a signal ended it.
-        changes: number of changes of the folder, None if it was killed.
+        changes: number of changes to the folder; None if the command was killed.
         told: its output.
     """
 
@@ -36,7 +36,7 @@ class Ended(NamedTuple):
 
 
 class _Watch:
-    """Counts a process's changes of the files of a folder, and kills it before one of them."""
+    """Audit hook that counts this process's changes to the files of a folder, and kills it before a given one."""
 
     def __init__(self, folder: str, kill_at: int | None) -> None:
         self._folder = folder
@@ -80,11 +80,11 @@ def run(
     """Run a command of the package.
 
     Args:
-        argv: after `teller-gym`.
+        argv: arguments after `teller-gym`.
         folder: the run folder.
-        log: file for its output, outside the folder.
-        kill_at: kill it before it changes the folder for this time, from 1.
-        kill_after: kill it after so many seconds.
+        log: file for the output, outside the folder.
+        kill_at: number, from 1, of the change to the folder before which the command is killed.
+        kill_after: number of seconds after which the command is killed.
     """
     changes = Path(f"{log}.changes")
     changes.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Imports of evaluations and trainings for the process from which killed commands are forked."""
+"""Preloads the libraries of evaluations and trainings in the process from which killed commands are forked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LIBRARIES = (
     "teller_gym.training.phases.grpo", "trl", "matplotlib.figure",
 )  # fmt: skip
 for _name in LIBRARIES:
-    with contextlib.suppress(ImportError):  # those of an extra that is not installed
+    with contextlib.suppress(ImportError):  # the extra may not be installed
         importlib.import_module(_name)
 for _split in ("validation", "heldout"):
     teller_gym.load_tasks("loans", _split)

@@ -26,7 +26,7 @@ class Misbehaviour(NamedTuple):
 
 MEGABYTE = 2**20
 PADDING = 40 * MEGABYTE
-"""More bytes than an answer may have, or only a slow answer."""
+"""More bytes than a response may have."""
 _TEXTS = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
 _OK = "HTTP/1.1 200 OK\r\n"
 RETRY_AFTER = (*_TEXTS["retry_after"], "9" * 4000)
@@ -118,7 +118,7 @@ MODEL = st.one_of(
     _value((*MESSAGE, "reasoning_content"), _strings),
     _value((*CHOICE, "finish_reason"), st.sampled_from(['"length"', '"stop"', '"tool_calls"'])),
 )
-"""Misbehaviours of the model, or what it may do."""
+"""Outputs of the model, harmless or not, that are scored."""
 
 misbehaviours = st.one_of(
     *(

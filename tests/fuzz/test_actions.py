@@ -1,4 +1,4 @@
-"""Hostile actions against every env: none raises, scores stay in range, and equal actions give equal results."""
+"""Hostile actions in every env: none raises, scores stay in range, and equal actions give equal results."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tests.fuzz import texts
 from tests.fuzz.arguments import value
 from tests.fuzz.effort import examples
 
-# An action that is no text makes Gymnasium's checker warn.
+# Actions that are not text make Gymnasium's checker warn.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*")]
 
-# The package's own: other tests of the same process register scenarios that have not every split.
+# Only the package's own envs: other tests in this process register scenarios that lack some splits.
 IDS = sorted(card.id for card in ENVS)
 GRAPHS = [name for name in IDS if "Graph" in name]
 DAYS = [DAY.id]
@@ -70,7 +70,7 @@ OFFICE_OPTIONS: tuple[dict[str, Any], ...] = (
     OFFICE_ALL | {"max_steps": 40},
 )
 WITH_EVERYTHING: dict[str, dict[str, Any]] = {DAY.id: DAY_ALL, WEALTH.id: OFFICE_ALL}
-"""All options at once, for envs with options of their own."""
+"""All variations at once, for envs with different options."""
 NO_TEXT: tuple[Any, ...] = (None, 5, 1.5, b"{}", [], {"name": "x", "arguments": {}}, ("x",), float("nan"), 10**5000)
 
 LONG = (
@@ -90,15 +90,15 @@ LONG = (
 
 @cache
 def made(env_id: str, options: str, number: int) -> Any:
-    """Return an env, made once; `number` distinguishes envs that are played side by side."""
+    """Return a cached env; `number` distinguishes envs with equal options."""
     return gym.make(env_id, **json.loads(options))
 
 
 @cache
 def others(scenario: str, tool: str) -> dict[str, list[Any]]:
-    """Return the arguments of a tool in other cases.
+    """Return values of a tool's arguments in the standard calls of other tasks, by argument.
 
-    The right calls of an office's task are known only after it was played, so only few tasks are used.
+    Office tasks use the smaller held-out split, because their standard calls have to be computed by playing.
     """
     found: dict[str, dict[str, Any]] = {}
     tasks = teller_gym.load_tasks(scenario, "heldout" if scenario == "wealth" else "train")
@@ -111,20 +111,20 @@ def others(scenario: str, tool: str) -> dict[str, list[Any]]:
 
 
 def as_written(core: Any, call: Call) -> Call:
-    """Return a call of the original schema in the schema of the tools in play."""
+    """Convert a call of the original schema to the shown schema."""
     return Call(*core.tools.write(call.name, call.arguments))
 
 
 @lru_cache(4096)
 def admitted(schema: str) -> st.SearchStrategy[Any]:
-    """Return values within the JSON schema of an argument, extremes first."""
+    """Return a cached strategy for values that an argument's JSON schema allows."""
     return value(json.loads(schema))
 
 
 def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
-    """Draw a call of a tool in play, with extremes for arguments.
+    """Draw a call of an available tool with extreme arguments.
 
-    Half of the calls are of the tool of ``own``, the right call, with some of its arguments, which lead further.
+    Half of the calls use the tool of ``own``, the correct call, and some of its arguments, to get past its checks.
     """
     is_own = own.name in core.tools and data.draw(st.booleans())
     tool = core.tools[own.name if is_own else data.draw(st.sampled_from(sorted(core.tools)))]
@@ -138,7 +138,7 @@ def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
 
 
 def draw_action(data: st.DataObject, core: Any) -> Any:
-    """Draw an action, mostly a bad one, for an env in its present state."""
+    """Draw an action, usually a bad one, for an env's current state."""
     kind = data.draw(st.integers(0, 14))
     right: tuple[Call, ...] = () if core.stage == 1 else core.task.standard.calls
     if core.stage == 1 and kind > 4:
@@ -175,13 +175,13 @@ def draw_action(data: st.DataObject, core: Any) -> Any:
 
 
 def as_bytes(seen: Any) -> bytes:
-    """Return an observation as bytes; fails if it is not strict JSON."""
+    """Encode a value as JSON; fails if it is not strict JSON."""
     json.dumps(seen, allow_nan=False)
     return msgspec.json.encode(seen)
 
 
 def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
-    """Check the result of a step, and return the sum of rewards so far."""
+    """Check the result of a step, and return the sum of the rewards so far."""
     observation, reward, terminated, truncated, info = seen
     assert env.observation_space.contains(observation)
     assert isinstance(reward, float) and math.isfinite(reward)
@@ -195,7 +195,7 @@ def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
 
 
 class Episodes(RuleBasedStateMachine):
-    """Plays an env; a second env that plays the same actions ends in the same state."""
+    """Plays an env, and checks that a second env with the same actions ends in the same state."""
 
     ids = EXECUTION
     options = OPTIONS
@@ -248,7 +248,7 @@ class Episodes(RuleBasedStateMachine):
     @precondition(lambda self: self.kept is not None)
     @rule(through=st.sampled_from([lambda one: one, lambda one: pickle.loads(pickle.dumps(one))]))
     def go_back(self, through: Callable[[Any], Any]) -> None:
-        """Go back to a snapshot, and repeat the actions since then, which give the same bytes."""
+        """Restore a snapshot, repeat the actions since then, and check that they give the same bytes."""
         snapshot, at, total, digest = self.kept
         env, later, seen = self.env, self.actions[at:], self.seen[at + 1 :]
         env.unwrapped.restore(through(snapshot))
@@ -325,7 +325,7 @@ TestOffices.settings = settings(max_examples=examples(20), stateful_step_count=1
 def test_extremes_that_schemas_admit_pass_through_every_variation(
     env_id: str, data: st.DataObject, seed: int, ahead: int
 ) -> None:
-    """Schemas are shifted, results perturbed and faults in between; no call is a defect."""
+    """No call is a defect, even with shifted schemas, perturbed results and temporary faults."""
     env = made(env_id, json.dumps(WITH_EVERYTHING.get(env_id, ALL) | {"max_steps": 40}), 0)
     env.reset(seed=seed)
     core, total = env.unwrapped, 0.0

@@ -1,4 +1,4 @@
-"""A hostile server against an evaluation: every episode is scored or invalid, and a good server completes the run."""
+"""Evaluations of a hostile server: every episode is scored or invalid, and a good server completes the run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHORT_S = 0.3
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry without a pause, with the key set."""
+    """Shorten the pause before retries, and set the key."""
     monkeypatch.setattr("teller_gym.agents.endpoint.client.FIRST_WAIT_S", 0.01)
     monkeypatch.setenv("HOSTILE_KEY", KEY)
 
@@ -45,7 +45,7 @@ def good() -> Iterator[str]:
 
 
 class Plan(NamedTuple):
-    """Misbehaviours of a server in some turns of some cases, once or at every request."""
+    """Misbehaviours of a server, and the requests in which they occur."""
 
     wrongs: tuple[Misbehaviour, ...]
     matches: tuple[Match, ...]
@@ -92,7 +92,7 @@ def figures(report: Report) -> dict[str, Any]:
 
 
 class Undisturbed:
-    """The figures of each protocol, in a plain class, since a failure would print a dataclass in full."""
+    """The figures of each protocol; not a dataclass, because a test failure would print it in full."""
 
     def __init__(self, figures: dict[str, dict[str, Any]]) -> None:
         self.figures = figures
@@ -134,8 +134,8 @@ def test_whatever_a_server_does(
 def blames(plan: Plan) -> set[str]:
     """Return the parties that may be to blame.
 
-    In ReAct the model's words are the content, so that what it says there is its own. A stray byte inside its words may
-    be anybody's: servers that put tokens together byte by byte send what the model wrote.
+    In ReAct, changed content counts as the model's output. A garbled byte in the content may come from the model too,
+    because some servers send its tokens byte by byte.
     """
     content = plan.protocol == "react" and any(one.wrong.path[-1:] == ("content",) for one in plan.wrongs)
     garbled = any(one.wrong.kind == "garbled" for one in plan.wrongs)
@@ -143,7 +143,7 @@ def blames(plan: Plan) -> set[str]:
 
 
 def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> None:
-    """Check that each episode is scored or invalid with a reason, and that the server costs no score."""
+    """Check that each episode is scored, or invalid with a reason, and that the server's faults cost no score."""
     file = run_dir / "episodes.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     episodes = [json.loads(line) for line in lines]

@@ -1,4 +1,4 @@
-"""Damaged run folders: after any damage, all commands keep the same episodes and none crashes."""
+"""Damaged run folders: after any damage, all commands accept the same episodes, and none crashes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ attacks = settings(
 
 
 def fallible(env: Any) -> Any:
-    """Return an agent that makes mistakes of many kinds, in either stage."""
+    """Return an agent that makes many kinds of mistakes, for either stage."""
     stage = getattr(env.unwrapped, "stage", 2)
     return resolve("lexical" if stage == 1 else "always_deny").make(env)
 
@@ -62,7 +62,7 @@ def quiet() -> Iterator[None]:
 
 
 def damaged_bytes(draw: random.Random, content: bytes) -> bytes:
-    """Damage a file as a crash, a disk, an editor or a slip would."""
+    """Damage a file in a way that a crash, a disk, an editor or a mistake could."""
     start, end = sorted(draw.randrange(len(content) + 1) for _ in range(2))
     lines = content.splitlines(keepends=True)
     one = draw.randrange(len(lines))
@@ -114,7 +114,7 @@ def damaged_records(draw: random.Random, content: bytes) -> bytes:
 
 
 def outcome(work: Callable[[], Any]) -> Any:
-    """Return the result of a command: its value, or its last line."""
+    """Return the result of a command, or its one-line error."""
     try:
         return work()
     except OptionError as error:
@@ -149,7 +149,7 @@ def attack(whole: Path, folder: Path, seed: int) -> None:
     assert refused(kept) == refused(viewed), viewed
     if refused(kept):
         assert refused(regraded)
-    elif not refused(regraded):  # an env that cannot be made any more
+    elif not refused(regraded):  # refused if the damaged settings make no env
         assert len(regraded.episodes) + regraded.invalid == len(kept)
         assert [(one["task_id"], one["trial"]) for one in load_run(folder / "new")[1]] == [
             (one["task_id"], one["trial"]) for one in kept
@@ -159,7 +159,7 @@ def attack(whole: Path, folder: Path, seed: int) -> None:
     records = (run / "episodes.jsonl").read_bytes()
     again = outcome(lambda: play(run))
     if refused(again):
-        # Another run, or another version's: what is there stays.
+        # It looks like another run or another version's, and its episodes stay untouched.
         assert name in ("run.json", "episodes.jsonl")
         assert (run / "episodes.jsonl").read_bytes() == records
     else:

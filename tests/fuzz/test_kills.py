@@ -1,4 +1,4 @@
-"""Evaluations and trainings that are killed repeatedly: the same command gives the undisturbed result."""
+"""Evaluations and trainings that are killed repeatedly: repeating the command gives the undisturbed result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TASKS = [task.id for task in teller_gym.load_tasks("loans", "validation", n=6)]
 
 @dataclass(frozen=True)
 class Undisturbed:
-    """The result of an undisturbed command."""
+    """A command and its results when it is not killed."""
 
     command: list[str]
     results: dict[str, Any]
@@ -37,7 +37,7 @@ class Undisturbed:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """Serve slowly, so that a run can be killed midway, and with some errors."""
+    """Serve slowly and with some errors, so that a run can be killed midway."""
     answers = expert_answers("loans", "validation", task_ids=_TASKS)
     rules = (Rule("status", Match(rate=0.05, attempts=1), retry_after="0"),)
     with scripted_server(Script(answers=answers, rules=rules, delay_ms=5)) as running:
@@ -47,7 +47,7 @@ def server() -> Iterator[str]:
 EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3"]
 
 
-# No call fits into four tokens, so nothing can be learned, on any processor.
+# No call fits into four tokens, so nothing is learned, and the result is the same on any processor.
 TRAINING = [
     "train", "--config-name", "demo", "logger=none", "model.shape.hidden=48", "model.shape.mlp=48",
     "model.shape.tokenizer_texts=12",
@@ -63,14 +63,14 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def timeless(value: Any) -> Any:
-    """Return a value without times and without paths of this run."""
+    """Remove times and paths, which differ between runs, from a value."""
     if isinstance(value, dict):
         return {key: timeless(one) for key, one in value.items() if key not in TIMES + PATHS}
     return [timeless(one) for one in value] if isinstance(value, list) else value
 
 
 def evaluated(folder: Path) -> dict[str, Any]:
-    """Return the result of an evaluation."""
+    """Return the parts of an evaluation's result that must be reproducible."""
     episodes = lines(folder / "episodes.jsonl")
     valid = [one for one in episodes if one["status"] != "invalid"]
     assert len({(one["task_id"], one["trial"]) for one in valid}) == len(valid), "an episode stands there twice"
@@ -83,7 +83,7 @@ def evaluated(folder: Path) -> dict[str, Any]:
 
 
 def trained(folder: Path) -> dict[str, Any]:
-    """Return the result of a training."""
+    """Return the parts of a training's result that must be reproducible."""
     steps = [row for row in lines(folder / "metrics.jsonl") if "loss" in row]
     result = timeless(json.loads((folder / "result.json").read_bytes()))
     for report in result["reports"].values():
@@ -102,7 +102,7 @@ def trained(folder: Path) -> dict[str, Any]:
 
 
 def undisturbed(folder: Path, command: list[str], results: Callable[[Path], dict[str, Any]]) -> Undisturbed:
-    """Run a command to its end."""
+    """Run a command to its end and return its results."""
     begun = time.perf_counter()
     ended = run([*command, f"run_dir={folder / 'run'}"], folder / "run", folder / "log")
     assert ended.code == 0 and ended.changes, ended.told
@@ -112,7 +112,7 @@ def undisturbed(folder: Path, command: list[str], results: Callable[[Path], dict
 def kill_and_go_on(
     draw: random.Random, whole: Undisturbed, folder: Path, results: Callable[[Path], dict[str, Any]], most: int
 ) -> None:
-    """Kill a run some times, let the same command end it, and compare the result."""
+    """Kill a run several times, let the same command finish it, and compare the result."""
     folder.mkdir()
     command, run_dir = [*whole.command, f"run_dir={folder / 'run'}"], folder / "run"
     story = []

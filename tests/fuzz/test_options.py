@@ -1,4 +1,4 @@
-"""Options, resets and actions of every type: an error names an impossible option, and any action is answered."""
+"""Options, resets and actions of every type: errors name the invalid option, and no action raises."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from teller_gym.envs.teller import TellerEnv
 from tests.fuzz.effort import examples
 
 LONGEST = 1_500
-"""Largest number of characters of a message, which may name all fields of a constructor or all tools."""
+"""Maximum length of a message, which may list all options or all tools."""
 
 
 class Silent:
-    """A value whose text cannot be made."""
+    """A value whose ``str`` and ``repr`` raise."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -36,14 +36,14 @@ class Silent:
 
 
 class Garbled(Silent):
-    """A value whose text is a number."""
+    """A value whose ``str`` returns a number."""
 
     def __str__(self) -> str:
         return 5  # type: ignore[return-value]
 
 
 class Touchy:
-    """A value that cannot be compared."""
+    """A value that raises when it is compared."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -52,7 +52,7 @@ class Touchy:
 
 
 class Text(str):
-    """A text whose `str` raises."""
+    """A text whose ``str`` raises."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -92,7 +92,7 @@ CLASSES: dict[type[Any], dict[str, Any]] = {
 
 
 def options_of(made: type[Any]) -> list[str]:
-    """Return the options of a constructor, also those that it passes on."""
+    """Return the options of a constructor, including those that it passes on."""
     takers: list[type[Any]] = [made, *(() if made in (DayEnv, GraphEnv) else (TellerEnv,))]
     names = {name for taker in takers for name in inspect.signature(taker).parameters}
     return sorted(names - {"options", "others"} - ({"scenario"} if made is BankEnv else set()))
@@ -102,7 +102,7 @@ EVERY = [(made, option) for made in CLASSES for option in options_of(made)]
 
 
 def expect_it_is_told(made: type[Any], option: str, value: Any) -> None:
-    """Make an env with a value of an option, which is accepted, or refused in an error that names the option."""
+    """Make an env with an option, and check that the value is accepted or an error names the option."""
     given = {**CLASSES[made], option: value}
     if option == "difficulty":
         given["split"] = "generated"
@@ -161,7 +161,7 @@ ENVS: dict[str, Any] = {
 
 
 def expect_a_reset_is_told(name: str, **given: Any) -> None:
-    """Reset an env, or expect an error that names the wrong argument."""
+    """Reset an env, and check that an error, if there is one, names the wrong argument."""
     try:
         ENVS[name].reset(**given)
     except OptionError as error:
@@ -195,7 +195,7 @@ def test_any_reset(name: str, seed: Any, task: Any, tools: Any) -> None:
 
 
 def expect_it_counts(name: str, action: Any) -> None:
-    """Send an action of any type: it never raises, and one that is not a text is malformed."""
+    """Send an action of any type, and check that it does not raise and is malformed if it is not text."""
     env = ENVS[name]
     env.reset(seed=1)
     _, _, _, _, info = env.step(action)

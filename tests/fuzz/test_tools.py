@@ -1,4 +1,4 @@
-"""Every tool of a scenario with the extremes of its schema: no crash, no NaN, no long wait."""
+"""Every tool of a scenario with extreme arguments: no crash, no NaN, no long wait."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
 
 
 def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
-    """Call a tool twice on copies of a bank, and check that the answers are equal, finite and quick."""
+    """Call a tool twice on copies of a bank, and check that the results are equal, finite and quick."""
     text = json.dumps(given_).encode()
     try:
         decoded = tool.decode(text)
@@ -92,7 +92,7 @@ def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
         msgspec.json.encode(error.to_dict())
         assert mine.state_hash() == bank.state_hash(), "a call that failed has written"
     else:
-        # JSON has no NaN, and msgspec writes null for it: the values themselves are looked at.
+        # msgspec writes NaN as null, so the values themselves are checked.
         json.dumps(msgspec.to_builtins(result), allow_nan=False)
         again = run_tool(bank.fork(bank.snapshot()), ToolCall(tool, decoded))
         assert again == msgspec.json.encode(result).decode()
@@ -102,7 +102,7 @@ def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
 
 
 def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
-    """Check that money types themselves refuse numbers with too many decimals, which are refused before the tool."""
+    """Check that a tool called without the check of decimals or sets raises only expected errors."""
     try:
         tool.call(bank.fork(bank.snapshot()), msgspec.json.decode(text, type=tool.args_type))
     except ToolError:
@@ -112,7 +112,7 @@ def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
 
 
 PROFILE = settings(deadline=None)
-"""Settings of this folder, which apply while this module is read, but not when its tests run."""
+"""The folder's settings, which apply when this module is loaded but not when its tests run."""
 
 
 @pytest.mark.parametrize(("scenario", "name"), OWN)
@@ -124,7 +124,7 @@ def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name
         for place, call in enumerate(task.standard.calls)
         if call.name == name
     ] or [(banks(cases(scenario)[0].id, scenario)[-1], {})]
-    # One argument odd and the others right, so that the call gets as far as it can.
+    # Only one argument is extreme and the others are right, so that the call gets as far as possible.
     for parameter in tool.parameters:
         for bank, right in calls[:1]:
             for corner in corners(parameter.schema, known):

@@ -1,4 +1,4 @@
-"""Hostile actions, such as a broken, confused or malicious model could write, drawn by hypothesis."""
+"""Hypothesis strategies for hostile actions that a broken, confused or malicious model could write."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from teller_gym.tools.call import Call
 MEGABYTE = 1_000_000
 SIZES = (0, 1, 80, 5_000, 65_537, MEGABYTE - 1, MEGABYTE, MEGABYTE + 1)
 LOOKALIKES = str.maketrans("aceiopxy0123456789-", "асеіорху０１２３４５６７８９‐")
-"""Letters of other alphabets, digits of full width and another hyphen that look the same."""
+"""Maps characters to similar ones: letters of other alphabets, full-width digits, another hyphen."""
 
 any_text = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
-"""Texts with any character of Unicode, also lone surrogates and controls."""
+"""Texts with any Unicode characters, including lone surrogates and control characters."""
 raw_bytes = st.binary(max_size=60).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
 
 NUMBERS = (
@@ -44,7 +44,7 @@ values = st.recursive(
     max_leaves=6,
 )
 literals = st.one_of(numbers, values.map(json.dumps), strings.map(json.dumps))
-"""JSON or nearly JSON, as it occurs in a text."""
+"""Texts of values in JSON, valid or not."""
 
 WAYS = (
     "{0}", "```json\n{0}\n```", "```\n{0}", "<tool_call>{0}</tool_call>", "<tool_call>\n{0}", "<think>x</think>{0}",
@@ -76,7 +76,7 @@ nested = st.builds(
 
 @st.composite
 def mutated(draw: st.DrawFn, text: str) -> str:
-    """Draw a text with parts left out, inserted, doubled or reversed."""
+    """Draw a text with parts removed, inserted, doubled or reversed."""
     for _ in range(draw(st.integers(1, 3))):
         start, end = sorted(draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
         end = min(end, start + draw(st.sampled_from([1, 2, 9, len(text)])))
@@ -88,7 +88,7 @@ def mutated(draw: st.DrawFn, text: str) -> str:
 
 @st.composite
 def bent(draw: st.DrawFn, call: Call, others: Sequence[Any]) -> str:
-    """Draw a right call with one fault; ``others`` are values of other cases."""
+    """Draw a correct call with one fault; ``others`` are values from other cases."""
     name, arguments = call.name, dict(call.arguments)
     key = draw(st.sampled_from(sorted(arguments) or [""]))
     value = arguments.get(key)
@@ -127,7 +127,7 @@ def doubled(draw: st.DrawFn, text: str) -> str:
 
 @st.composite
 def wrapped(draw: st.DrawFn, text: str) -> str:
-    """Draw a text within tags, fences, thoughts or blanks."""
+    """Draw a text inside tags, fences, thoughts or blanks."""
     return draw(st.sampled_from(WAYS)).replace("{0}", text)
 
 

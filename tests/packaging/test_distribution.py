@@ -1,7 +1,7 @@
-"""Contents of a user's site-packages: every file of ours, under the one name `teller_gym`, and nothing heavy.
+"""The installed distribution: all files of the package, under the single name `teller_gym`, and nothing heavy.
 
-The distribution is built from a copy, so that no build folder touches the checkout, and without build isolation, so
-that no network is needed: setuptools and build come with the extra `dev`.
+The distribution is built from a copy, which leaves the checkout untouched, and without build isolation, which needs no
+network: setuptools and build come with the extra `dev`.
 """
 
 import os
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.packaging
 REPO = Path(__file__).resolve().parents[2]
 PACKAGE_FOLDERS = tuple(sorted(path.parent.name for path in REPO.glob("*/__init__.py")))
 ROOT_FOLDERS = tuple(name for name in PACKAGE_FOLDERS if name != "teller_gym")
-"""Root folders that are subpackages; found, not listed, so that one which setup.cfg and setup.py lack fails below."""
+"""Root folders that are subpackages; searched for, so that one missing in setup.cfg and setup.py fails a test."""
 NOT_COPIED = {"build", "dist", "venv", "runs", "outputs", "multirun", "wandb"}
-"""Folders at the top of a checkout that commands make. A package of the same name below it is ours."""
+"""Folders that commands make at the top of a checkout; a deeper folder of the same name is a package."""
 NOTHING_HEAVY = (
     "import sys, teller_gym; "
     "heavy = sorted({'torch', 'transformers', 'trl', 'hydra', 'wandb', 'matplotlib', 'pydantic'} & set(sys.modules)); "
@@ -33,7 +33,7 @@ NOTHING_HEAVY = (
 
 
 def run(*command: str | Path, cwd: Path, fails: bool = False) -> str:
-    """The output of a command that sees nothing of this checkout; it must exit with 0, or not, if `fails`."""
+    """Run a command isolated from this checkout and return its output; it must succeed, or fail if `fails`."""
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME", "PYTHONSAFEPATH")}
     done = subprocess.run(
         [str(part) for part in command], cwd=cwd, env=env, text=True, capture_output=True, check=False
@@ -44,13 +44,13 @@ def run(*command: str | Path, cwd: Path, fails: bool = False) -> str:
 
 
 def not_copied(folder: str, names: list[str]) -> set[str]:
-    """Names in a folder of the checkout that are no source, for `shutil.copytree`."""
+    """Return the names in a folder of the checkout that are not source, for `shutil.copytree`."""
     made = {name for name in names if name.startswith(".") or name == "__pycache__" or name.endswith(".egg-info")}
     return made | (NOT_COPIED & set(names) if Path(folder) == REPO else set())
 
 
 def source_files(folder: Path) -> Iterable[Path]:
-    """Every file below a package folder that a user should get, links not followed."""
+    """Yield every file below a package folder that belongs in the distribution; links are not followed."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or path.name == "__pycache__" or path.name.startswith(".") or path.suffix == ".pyc":
             continue
@@ -61,7 +61,7 @@ def source_files(folder: Path) -> Iterable[Path]:
 
 
 def expected_in_wheel(repo: Path) -> dict[str, bytes]:
-    """Name in the wheel and content of all files of the package folders: `envs/x.py` is `teller_gym/envs/x.py`."""
+    """Return the content of all package files by name in the wheel: `envs/x.py` becomes `teller_gym/envs/x.py`."""
     files = {}
     for folder in PACKAGE_FOLDERS:
         for path in source_files(repo / folder):
@@ -71,7 +71,7 @@ def expected_in_wheel(repo: Path) -> dict[str, bytes]:
 
 
 def wheel_contents(wheel: Path) -> dict[str, bytes]:
-    """Name to content of every file of a wheel, its own metadata left out."""
+    """Return the content of every file in a wheel by name, without the metadata."""
     with zipfile.ZipFile(wheel) as archive:
         return {n: archive.read(n) for n in archive.namelist() if ".dist-info/" not in n}
 
@@ -81,7 +81,7 @@ class Distribution:
     """A built distribution."""
 
     source: Path
-    """The copy of the checkout that it was built from."""
+    """The copy of the checkout from which it was built."""
     wheel: Path
     sdist: Path
     wheel_from_sdist: Path
@@ -105,10 +105,10 @@ def distribution(tmp_path_factory: pytest.TempPathFactory) -> Distribution:
 
 @pytest.fixture(scope="module")
 def installed_python(distribution: Distribution, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of a fresh virtual environment that holds the wheel.
+    """Return the interpreter of a new virtual environment with the wheel installed.
 
-    Dependencies come from the environment that runs the tests, through a .pth file. The .pth files in there are not
-    processed, so an editable install of the checkout stays out of sight.
+    A .pth file adds the dependencies from the environment that runs the tests. Its own .pth files are not processed, so
+    an editable install of the checkout stays hidden.
     """
     venv = tmp_path_factory.mktemp("installed") / "venv"
     run(sys.executable, "-m", "venv", "--without-pip", venv, cwd=venv.parent)
@@ -124,10 +124,6 @@ def test_wheel_holds_every_file_of_the_package_folders(distribution: Distributio
     wheel, expected = wheel_contents(distribution.wheel), expected_in_wheel(distribution.source)
     assert sorted(wheel) == sorted(expected)
     assert [name for name in wheel if wheel[name] != expected[name]] == []
-
-
-def test_wheel_has_one_top_level_name(distribution: Distribution) -> None:
-    assert {name.split("/")[0] for name in wheel_contents(distribution.wheel)} == {"teller_gym"}
 
 
 def test_wheel_carries_licence_and_script(distribution: Distribution) -> None:
@@ -181,7 +177,7 @@ def test_in_the_checkout_the_wrong_name_is_refused(folder: str) -> None:
 
 
 def test_installed_env_runs(installed_python: Path, tmp_path: Path) -> None:
-    """The data files are found in the installed package, and gym.make needs no import."""
+    """Data files are found in the installed package, and gym.make needs no import of it."""
     code = (
         "import gymnasium; env = gymnasium.make('teller_gym:Teller-Loans-v0', split='heldout'); "
         "obs, info = env.reset(seed=1); print(sorted(obs), len(info['task_id']) > 0)"

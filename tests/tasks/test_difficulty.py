@@ -1,4 +1,4 @@
-"""Difficulty: the level is monotone and bounded, tasks of a range are found again by their id, schedules are read."""
+"""Difficulty: levels are monotone and bounded, tasks in a range are found again by id, and schedules are parsed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_every_part_counts(part: str) -> None:
 
 
 def test_the_level_is_the_documented_formula() -> None:
-    """Half, half, a fifth and half of what there can be."""
+    """The parts are a half, a half, a fifth and a half of their maxima."""
     reach = Reach(nodes=20, branches=14, computed=30, tools=40)
     half = Difficulty(required_calls=15, branches=7, computed=9, distractors=40, reach=reach)
     weights = load_weights()
@@ -91,7 +91,7 @@ def test_parts_are_counted_on_the_standard_result() -> None:
 
 
 def test_harder_work_has_a_higher_level() -> None:
-    """Incomplete applications are easier than early denials with a check or two, these than a joint counter-offer."""
+    """Levels rise from incomplete applications over early denials and approvals to joint counter-offers."""
 
     def mean(wanted: Any) -> float:
         levels = [level(task) for task in loans(400) if wanted(task.standard.outputs, task.branches)]

@@ -1,4 +1,4 @@
-"""Choosing instances: sizes, shares of outcomes, no case twice; and the command that writes the files."""
+"""Choosing instances (sizes, shares of outcomes, no duplicates), and the command that writes the files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_sizes_that_leave_nothing(sizes: tuple[int, int]) -> None:
 
 @pytest.fixture
 def documents(monkeypatch: pytest.MonkeyPatch, scenario: Scenario) -> dict[str, bytes]:
-    """Documents that the scenario has besides its own."""
+    """Return a dictionary of additional documents for the scenario."""
     found: dict[str, bytes] = {}
     own = scenario.optional_document
     monkeypatch.setattr(scenario, "optional_document", lambda name: found.get(name) or own(name))
@@ -108,7 +108,7 @@ def test_variants_need_their_documents(scenario: Scenario, monkeypatch: pytest.M
 def test_the_command_writes_both_files(
     scenario: Scenario, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert scenario.policy_rules and scenario.withheld_branches  # read from their own folder, once
+    assert scenario.policy_rules and scenario.withheld_branches  # read once from their own folder, before the patch
     stands = {name: freezing.standing(NAME, name) for name in ("instances.jsonl", "heldout_variants.jsonl")}
     monkeypatch.setattr("teller_gym.tasks.freezing.files.resources.files", lambda package: tmp_path)
     assert cli.main(["freeze", f"{tests.tiny.__name__}:{NAME}"]) == 0

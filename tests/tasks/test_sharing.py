@@ -1,4 +1,4 @@
-"""Documents whose equal values are one object stay equal to the last byte."""
+"""Sharing equal values between documents does not change the documents."""
 
 import copy
 from typing import Any
@@ -15,7 +15,7 @@ DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries
 
 
 def leaves(value: Any) -> list[Any]:
-    """Return all values of a document."""
+    """Return all scalar values in a document."""
     if isinstance(value, dict | list):
         inside = value.values() if isinstance(value, dict) else value
         return [leaf for each in inside for leaf in leaves(each)]

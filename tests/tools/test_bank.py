@@ -1,4 +1,4 @@
-"""The copy-on-write bank against a plain model: deep copies of dictionaries."""
+"""The copy-on-write bank compared with a simple model: deep copies of dictionaries."""
 
 import copy
 import json
@@ -28,13 +28,13 @@ BASES = st.fixed_dictionaries(
 Model = dict[str, dict[str, dict[str, Any]]]
 
 CLASHING = 19_537
-"""Seed of a Loans case for whose two applicants the bureau's reports would get the id CR-159591."""
+"""Seed of a Loans case in which the bureau's reports on both applicants would get the id CR-159591."""
 TWIN = "1035456"
-"""Part of a reference that gets the same id as the part "one"."""
+"""Part of a reference that gives the same id as the part "one"."""
 
 
 class BankMachine(RuleBasedStateMachine):
-    """Does the same to a bank and to a model, and compares after every step."""
+    """Performs the same operations on a bank and a model, and compares them after every step."""
 
     snapshots: Bundle[tuple[Snapshot, Model, list[tuple[str, str]]]] = Bundle("snapshots")
 

@@ -1,4 +1,4 @@
-"""The catalogue's engine: types of parameters, expressions, and the errors of entries that cannot work."""
+"""The catalogue's engine: types of parameters, expressions, and errors of invalid entries."""
 
 from datetime import date
 from fractions import Fraction
@@ -102,7 +102,7 @@ def test_wrong_types_are_refused(written: str, complaint: str) -> None:
 
 
 def test_bounds_that_are_equal_keep_their_notation() -> None:
-    """typing takes 1 and 1.0 for one value, a schema does not."""
+    """For typing, 1 and 1.0 are the same value, but not in a schema."""
     fields = [parameter("tool", name, f"number {low}..9 or none -- Text.") for name, low in (("a", "1"), ("b", "1.0"))]
     schema = msgspec.json.schema(msgspec.defstruct("Both", fields))["$defs"]["Both"]["properties"]
     assert [str(schema[name]["anyOf"][0]["minimum"]) for name in "ab"] == ["1", "1.0"]

@@ -1,4 +1,4 @@
-"""Actions that are too long: refused unread, kept in short, and refused in the same words when read from a record."""
+"""Too long actions are refused unread, stored in short form, and refused in the same way when read back."""
 
 from __future__ import annotations
 
@@ -118,6 +118,6 @@ def test_what_is_hard_to_read_is_answered_soon_and_in_short(kind: str) -> None:
     begun = time.process_time()
     error = refusal(HARD[kind])
     readable_call(HARD[kind])
-    assert time.process_time() - begun < 5  # in truth some tens of milliseconds; what is quadratic takes minutes
+    assert time.process_time() - begun < 5  # actually some tens of milliseconds; a quadratic reader takes minutes
     assert len(error.message) + len(error.field or "") < 2_000
     json.dumps(error.to_dict()).encode()

@@ -1,4 +1,4 @@
-"""Reading actions: every way to write a call, every way to get one wrong, and never an exception of another kind."""
+"""Parsing actions: all ways to write a call, all kinds of mistakes, and no exception other than ToolError."""
 
 import json
 import math
@@ -35,7 +35,7 @@ def with_arguments(**changes: Any) -> str:
 
 
 def failure(text: str) -> ToolError:
-    """Return the error of a text, which must come in bounded time."""
+    """Return the error of a text, which must be raised in bounded time."""
     start = time.perf_counter()
     with pytest.raises(ToolError) as caught:
         parse_action(text, TOOLS)
@@ -261,11 +261,11 @@ def test_what_is_no_date_is_a_type_error(day: str) -> None:
     assert (error.kind, error.field) == (ErrorKind.TYPE, "action_due_date")
 
 
-# Never anything else
+# No other exceptions
 
 
 def read(text: str) -> None:
-    """Parse, and let nothing but a readable ToolError through."""
+    """Parse a text, and check that no exception is raised but a ToolError with valid text."""
     try:
         parse_action(text, TOOLS)
     except ToolError as error:
@@ -310,7 +310,7 @@ def test_no_argument_raises_anything_else(call: Any, data: st.DataObject) -> Non
     read(json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=data.draw(st.booleans())))
 
 
-# Right calls
+# Valid calls
 
 
 def test_the_quick_way_reads_what_the_slow_way_reads() -> None:
@@ -321,7 +321,7 @@ def test_the_quick_way_reads_what_the_slow_way_reads() -> None:
 
 
 def test_an_action_sent_again_is_read_by_the_tools_in_play_and_errors_are_new_each_time() -> None:
-    """Readings are kept, and the same words are another call under other tools."""
+    """Parsed actions are cached, but the same text is another call with other tools."""
     own, shifted = (tools_in_play("loans", 0, "", schema) for schema in ("", "1/5"))
     task = next(iter(frozen_tasks("loans").values()))
     text = action_text(task.standard.calls[0])
@@ -335,7 +335,7 @@ def test_an_action_sent_again_is_read_by_the_tools_in_play_and_errors_are_new_ea
 
 
 def test_no_tool_changes_the_arguments_of_a_call() -> None:
-    """Readings are cached, so a changed call would differ the next time. The action space samples every tool."""
+    """Parsed actions are cached, so a change would affect the next equal action. All tools are sampled."""
     tools = tools_in_play("loans", 243, "")
     tasks = frozen_tasks("loans")
     space = ToolCallText(tools, seed=5)

@@ -1,4 +1,4 @@
-"""One table of texts, which the env, both protocols of endpoints and checkpoints must read alike."""
+"""A table of texts that the env, both protocols of endpoints, and checkpoints must read in the same way."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WORDS = {
     "ARGS": json.dumps(ARGS),
     "NAME": NAME,
 }
-"""Replacements for the table's words in capitals."""
+"""Replacements for the placeholders in the table."""
 
 
 def cases() -> Iterator[Any]:
@@ -52,7 +52,7 @@ CASES = list(cases())
 
 
 def outcome(action: str) -> str:
-    """Return the env's reading of an action, in the words of the table."""
+    """Return how the env reads an action, in the terms of the table."""
     try:
         read = parse_action(action, TOOLS)
     except ToolError as error:
@@ -71,7 +71,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "checkpoint": without_thinking,
     "record": stored,
 }
-"""Readers by name, each from a text to the action that the env receives."""
+"""Readers by name; each converts a text to the action that the env receives."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Tools are made of typed functions: schema, validation and description come only from the signature."""
+"""Tools are made from typed functions: schema, validation and description come from the signature and docstring."""
 
 import json
 from collections.abc import Callable
@@ -95,7 +95,7 @@ def test_a_third_decimal_is_refused() -> None:
 
 @given(st.from_regex(r"[0-9]{1,5}(\.[0-9]{1,4})?([eE][-+]?[0-6])?", fullmatch=True), st.booleans())
 def test_decimals_are_counted_however_a_number_is_written(number: str, listed: bool) -> None:
-    """``decode_call`` glances at the text, ``decode`` at every number: both take and refuse the same."""
+    """``decode_call`` and ``decode`` accept and refuse the same numbers."""
     price, limit = ("1", number) if listed else (number, "1")
     arguments = f'{{"card": "KA-001", "kind": "debit", "price": {price}, "limits": [2.5, {limit}]}}'
     try:

@@ -1,4 +1,4 @@
-"""Making a scenario's frozen files: its instances, and the held-out splits that vary policy, schema or branches."""
+"""Makes a scenario's frozen files: its instances, and the held-out splits that vary policy, schema or branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instances of seeds listed in ``chosen_seeds.yaml``: a row for each, in the order of their ids.
+"""Instances from the seeds listed in ``chosen_seeds.yaml``, one row each, in the order of their ids.
 
 ``teller-gym choose`` writes the document; see :mod:`teller_gym.proof.choosing`.
 """
@@ -17,17 +17,17 @@ DOCUMENT = "chosen_seeds.yaml"
 
 
 class ChosenSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An instance: what it is drawn from, and its split."""
+    """Seed and split of one instance."""
 
     seed: int
     split: Split
 
 
 def chosen_seeds(scenario: Scenario) -> tuple[ChosenSeed, ...] | None:
-    """Return the rows of the document; None if the scenario has none.
+    """Return the rows of ``chosen_seeds.yaml``, or None if the scenario does not have the document.
 
     Raises:
-        ScenarioError: the document is none, a seed is in it twice, or a split is none of the three of instances.
+        ScenarioError: the document is invalid, a seed occurs twice, or a split is not train, validation or heldout.
     """
     text = scenario.optional_document(DOCUMENT)
     if text is None:
@@ -47,10 +47,10 @@ def chosen_seeds(scenario: Scenario) -> tuple[ChosenSeed, ...] | None:
 
 
 def instances(scenario: Scenario, rows: Sequence[ChosenSeed]) -> list[Task]:
-    """Return the tasks of rows, with ids such as ``loans-0001`` in their order.
+    """Return the tasks drawn from the rows' seeds, with ids such as ``loans-0001`` in the same order.
 
     Raises:
-        ScenarioError: two are the same case, or one takes withheld branches: the generator has changed since.
+        ScenarioError: two are the same case, or one takes withheld branches, because the generator has changed.
     """
     tasks = [
         scenario.complete(

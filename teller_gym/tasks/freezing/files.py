@@ -1,4 +1,4 @@
-"""The frozen files of a scenario, and writing them into its folder."""
+"""Builds the frozen files of a scenario and writes them into its folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from teller_gym.tasks.store import (
 
 
 def build(scenario: str) -> dict[str, bytes]:
-    """Return the bytes of the frozen files by name; the same code and documents give the same bytes.
+    """Return the content of the frozen files by name; the same code and documents give the same bytes.
 
     Instances are drawn from the seeds of ``chosen_seeds.yaml`` (:mod:`teller_gym.tasks.freezing.chosen`); without it,
     :mod:`teller_gym.tasks.freezing.instances` chooses them.
 
     Raises:
         OptionError: there is no such scenario.
-        ScenarioError: it has too few different cases.
+        ScenarioError: the scenario has too few different cases.
     """
     loaded = load_scenario(scenario)
     rows = chosen.chosen_seeds(loaded)
@@ -39,23 +39,19 @@ def build(scenario: str) -> dict[str, bytes]:
 
 
 def read_tasks(frozen: bytes) -> list[Task]:
-    """Return the tasks of a frozen file's bytes."""
+    """Parse the tasks in the bytes of a frozen file."""
     decoder = msgspec.json.Decoder(Task)
     return [decoder.decode(line) for line in frozen.splitlines()[1:]]
 
 
 def standing(scenario: str, name: str) -> bytes | None:
-    """Return a frozen file as the scenario's folder has it; None if there is none."""
+    """Return the content of an existing frozen file in the scenario's folder, or None if it is missing."""
     file = resources.files(SCENARIOS[scenario].module).joinpath(name)
     return file.read_bytes() if file.is_file() else None
 
 
 def write(scenario: str) -> list[Path]:
-    """Write the frozen files into the scenario's folder and return their paths.
-
-    Raises:
-        OptionError, ScenarioError: as :func:`build`.
-    """
+    """Write the frozen files into the scenario's folder and return their paths; raises as :func:`build` does."""
     made = build(scenario)
     folder = Path(str(resources.files(SCENARIOS[scenario].module).joinpath("")))
     for name, content in made.items():

@@ -1,6 +1,6 @@
-"""Choosing a scenario's instances from its generator: seeds in order, splits with the outcomes in equal shares.
+"""Chooses a scenario's instances from its generator in the order of seeds, and splits them evenly by outcome.
 
-The outcome is the first output field. Sizes are ``SIZES``, unless the scenario says otherwise in ``frozen.yaml``.
+The outcome is the first output field. Sizes are ``SIZES``, unless the scenario has a ``frozen.yaml``.
 """
 
 from __future__ import annotations
@@ -17,21 +17,17 @@ from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Split, Task
 
 FIRST_SEED = 7_000_000_000
-"""Above every seed that ``generated`` draws (they have 32 bits)."""
+"""First seed that is tried; above every seed that ``generated`` draws (they have 32 bits)."""
 
 MOST_ALIKE = 0.015
-"""Share of the instances that one answer may have; the proof allows less than 2 %."""
+"""Maximum share of the instances with the same answer; the proof allows less than 2 %."""
 
 _SEEDS_EACH = 100
-"""Seeds that are tried for each instance before the scenario is said to have too few cases."""
+"""Maximum number of seeds that are tried, for each instance."""
 
 
 class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers of instances and of held-out ones among them; a tenth of the others is for validation.
-
-    Raises:
-        ScenarioError: fewer than one, or none is left to train on.
-    """
+    """Number of instances, and of those held out; a tenth of the others is for validation."""
 
     instances: int = 200
     heldout: int = 50
@@ -42,7 +38,7 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def validation(self) -> int:
-        """A tenth of those that are not held out, halves rounded up."""
+        """A tenth of the instances that are not held out, rounded half up."""
         return (self.instances - self.heldout + 5) // 10
 
 
@@ -50,11 +46,7 @@ SIZES = Sizes()
 
 
 def sizes_of(scenario: Scenario) -> Sizes:
-    """Return the sizes of ``frozen.yaml``, or the usual ones.
-
-    Raises:
-        ScenarioError: the document is none.
-    """
+    """Return the sizes from ``frozen.yaml``, or the default ones; raises ``ScenarioError`` if they are invalid."""
     text = scenario.optional_document("frozen.yaml")
     try:
         return SIZES if text is None else msgspec.yaml.decode(text, type=Sizes)
@@ -63,10 +55,9 @@ def sizes_of(scenario: Scenario) -> Sizes:
 
 
 def choose(scenario: Scenario) -> list[Task]:
-    """Return a scenario's instances: no case twice, none of a withheld combination of branches, no answer too often.
+    """Choose a scenario's instances: no case occurs twice, none takes withheld branches, no answer is too frequent.
 
-    Raises:
-        ScenarioError: the generator does not make enough of them.
+    Raises ``ScenarioError`` if the generator does not produce enough of them.
     """
     sizes = sizes_of(scenario)
     most = max(1, int(MOST_ALIKE * sizes.instances))
@@ -90,7 +81,7 @@ def choose(scenario: Scenario) -> list[Task]:
 
 
 def with_splits(scenario: Scenario, tasks: Sequence[Task], sizes: Sizes) -> list[Task]:
-    """Return tasks with ids and splits: of each outcome the same share is held out and kept for validation."""
+    """Return the tasks with ids and splits; each outcome has about the same share in every split."""
     draw = random.Random(f"freeze/{scenario.name}").random
     outcome = outcome_of(scenario)
     order = sorted(range(len(tasks)), key=lambda place: (outcome(tasks[place]), draw()))
@@ -105,12 +96,12 @@ def with_splits(scenario: Scenario, tasks: Sequence[Task], sizes: Sizes) -> list
 
 
 def _every(places: Sequence[int], count: int) -> list[int]:
-    """Return so many of the places, evenly spread."""
+    """Return ``count`` of the places, evenly spread."""
     steps = range(len(places))
     return [places[i] for i in steps if (i + 1) * count // len(places) > i * count // len(places)]
 
 
 def outcome_of(scenario: Scenario) -> Callable[[Task], str]:
-    """Return the function that gives the outcome of a task."""
+    """Return a function that returns a task's outcome: the value of the first output field."""
     field = scenario.output_fields[0]
     return lambda task: str(task.standard.outputs[field])

@@ -1,6 +1,6 @@
-"""Choosing a scenario's held-out splits that vary policy, schema or branches.
+"""Chooses the tasks of a scenario's held-out splits that vary policy, schema or branches.
 
-They have ``SIZE`` tasks each, all different from the instances, from one another and from all that ``generated`` shows.
+Each split has ``SIZE`` tasks, all different from the instances, from each other and from all generated tasks.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ FIRST_SEEDS = {
     Split.HELDOUT_SCHEMA: 8_100_000_000,
     Split.HELDOUT_BRANCH: 8_200_000_000,
 }
-"""Above every seed that ``generated`` draws and that instances were made from."""
+"""First seed of each split; above every seed of generated tasks and of instances."""
 
 _CANDIDATES = 20_000
 
 
 def choose(scenario: Scenario, instances: Sequence[Task]) -> list[Task]:
-    """Return the tasks of the three splits.
+    """Choose the tasks of the three splits.
 
     A split whose document is missing (``policy_shift.yaml``, ``withheld_branches.yaml``) stays empty.
     """
@@ -47,7 +47,7 @@ def choose(scenario: Scenario, instances: Sequence[Task]) -> list[Task]:
 
 
 def _choose(scenario: Scenario, split: Split, taken: set[str], heldout: Counter[str]) -> list[Task]:
-    """Return the first candidates of each kind, until each kind has its share."""
+    """Choose the first candidates of each kind until each kind has its share."""
     shares = _shares(scenario, split, heldout)
     found: list[Task] = []
     fingerprints = set(taken)
@@ -69,7 +69,7 @@ def _candidates(scenario: Scenario, split: Split) -> Iterator[Task]:
         if split is Split.HELDOUT_POLICY:
             values = scenario.draw_policy(f"heldout/{seed}")
             task = scenario.generate(seed, split=split, policy=values)
-            # An agent that remembers the usual policy must be wrong.
+            # The usual policy must lead to a wrong answer.
             usual = msgspec.structs.replace(task, policy={})
             if scenario.solve(usual).outputs != task.standard.outputs:
                 yield task
@@ -82,7 +82,7 @@ def _candidates(scenario: Scenario, split: Split) -> Iterator[Task]:
 
 
 def _kind(scenario: Scenario, split: Split, task: Task) -> str:
-    """Return what a split is spread over: the withheld combinations, or the outcomes of the split ``heldout``."""
+    """Return the kind by which a split is balanced: the withheld combination of branches, or the outcome."""
     if split is not Split.HELDOUT_BRANCH:
         return outcome_of(scenario)(task)
     held = scenario.withheld_branches
@@ -90,7 +90,7 @@ def _kind(scenario: Scenario, split: Split, task: Task) -> str:
 
 
 def _shares(scenario: Scenario, split: Split, heldout: Counter[str]) -> Counter[str]:
-    """Return how many tasks of each kind make up the split; what is left over goes to the kinds with the most."""
+    """Return the number of tasks of each kind in the split; the most frequent kinds get the remainder."""
     if split is Split.HELDOUT_BRANCH:
         weights = Counter(dict.fromkeys(map(str, range(len(scenario.withheld_branches))), 1))
     else:

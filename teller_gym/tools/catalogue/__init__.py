@@ -1,4 +1,4 @@
-"""Tools as data: an entry of a YAML file says what a tool is called, what it takes and what it answers.
+"""Tools as data: an entry of a YAML file defines a tool's name, parameters and results.
 
 The format is described in ``scenarios/distractors/README.md``.
 """

@@ -1,4 +1,4 @@
-"""Answers of the catalogue's tools: a call's arguments are looked up, checked, listed or recorded, and answered."""
+"""Behaviour of the catalogue's tools: look up and check a call's arguments, list or write records, and answer."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from teller_gym.tools.catalogue.expressions import Compiler, Evaluate, Scope
 from teller_gym.tools.catalogue.vocabulary import NAMES, as_text, exactly
 
 OWNER: Final = "misc"
-"""Owner of every record that a tool of the catalogue writes, and the beginning of the tables' names."""
+"""Default owner of the records that tools of the catalogue write, and the prefix of their tables."""
 
 _GIVEN: Final = frozenset({"today", *NAMES})
 _NO_RESULT: Final = "expected arguments that have a result, got a division by zero or too large a number; try others"
 _CUSTOMERS: Final = "customers"
 _NAMED: Final = 20
-"""Most keys that a refusal names."""
+"""Maximum number of keys that a refusal names."""
 _LARGEST: Final = 2**63
-"""First whole number that JSON readers need not keep."""
+"""Smallest whole number that JSON readers need not support."""
 
 
 class Behaviour:
-    """Everything that a tool does on a call.
+    """Implements the calls of one tool.
 
     Args:
         name: The tool's name.
-        entry: The tool as the catalogue has it.
+        entry: The tool's entry in the catalogue.
         tables: Tables of its subject by name.
         functions: Functions that its expressions may call.
-        exact: True if arguments and records become exact numbers; else they stay as they are, and expressions may
-            also use ``bank`` and ``policy``.
+        exact: If True, numbers in arguments and records are converted to exact numbers. Otherwise they stay as they
+            are, and expressions may also use ``bank`` and ``policy``.
 
     Raises:
         ScenarioError: If an expression cannot be read or uses an unknown name, or a name is used for two things.
@@ -80,7 +80,7 @@ class Behaviour:
         """Steps and rows that no expression uses."""
 
     def answer(self, bank: Bank, *values: Any) -> dict[str, Any]:
-        """Return the fields of the answer to a call with these arguments.
+        """Run a call with these arguments and return the fields of its result.
 
         Raises:
             ToolError: If an argument is refused, or the arguments have no result.
@@ -199,16 +199,12 @@ def _customer(scope: Scope, argument: str) -> dict[str, Any]:
 
 
 def _mapping(fields: list[str] | dict[str, Any]) -> dict[str, Any]:
-    """Return fields with their expressions, None where the name says it."""
+    """Return fields with their expressions; None means that the expression is the field's name."""
     return fields if isinstance(fields, dict) else dict.fromkeys(fields)
 
 
 def as_json(value: Any) -> Any:
-    """Return a value as JSON has it: numbers as written, days as texts.
-
-    Raises:
-        OverflowError: If a number is too large.
-    """
+    """Convert a value to JSON: exact numbers to floats, dates to text; raises ``OverflowError`` for huge integers."""
     if isinstance(value, Fraction):
         return float(value)
     if isinstance(value, int) and abs(value) >= _LARGEST:
@@ -221,7 +217,7 @@ def as_json(value: Any) -> Any:
 
 
 def _keyed(table: Any, field: str | None) -> Iterator[tuple[Any, Any]]:
-    """Yield the rows of a table with what they are found by."""
+    """Yield the rows of a table, each with the key that it is looked up by."""
     if isinstance(table, dict):
         yield from ((row[field] if field else key, row) for key, row in table.items())
     else:

@@ -1,4 +1,4 @@
-"""An entry of the catalogue as it is written: the schema of a tool, what it answers, and examples."""
+"""Format of a catalogue entry: a tool's schema, behaviour and examples."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from teller_gym.tools.tool import Act
 
 
 class Lookup(Struct, forbid_unknown_fields=True, frozen=True):
-    """A row that an argument names; the tool refuses an argument that finds none.
+    """A lookup of the row that an argument names; the tool refuses an argument that matches no row.
 
     Attributes:
-        table: Name of the table (``in``), or ``customers`` for those of the bank.
+        table: Name of the table (``in``), or ``customers`` for the bank's customers.
         by: The argument.
-        key: The rows' field (``field``) that the argument equals; the table's keys if None. Case does not count.
-        where: Test of ``row`` in place of equality; the first row that passes is found.
-        expected: Text of the refusal with expressions in braces; the keys or fields that there are if None.
+        key: The rows' field (``field``) that the argument must equal; the table's keys if None. Case is ignored.
+        where: Test of ``row`` in place of equality; the first row that passes is used.
+        expected: Text of the refusal with expressions in braces; if None, it lists the existing keys.
     """
 
     table: str = field(name="in")
@@ -28,15 +28,15 @@ class Lookup(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Listing(Struct, forbid_unknown_fields=True, frozen=True):
-    """Rows that pass a test; ``found`` are all of them, ``shown`` the first few with the fields to show.
+    """Rows that pass a test; ``found`` is the list of all, ``shown`` the first few with the fields to show.
 
     Attributes:
         rows: Expression for the rows to choose from.
         where: Test of a ``row``.
         sort: Expression of a ``row`` to sort by.
         descending: True, or an expression, to sort from high to low.
-        most: Largest number of rows shown, or an expression for it.
-        show: Fields of a row that are shown, with expressions of a ``row`` where they are not the row's own.
+        most: Maximum number of rows shown, or an expression for it.
+        show: Fields of a row that are shown, with expressions of ``row`` for fields that the row does not have.
     """
 
     rows: str
@@ -52,13 +52,12 @@ class Record(Struct, forbid_unknown_fields=True, frozen=True):
 
     Attributes:
         table: The table's name, without ``misc_`` if there is no owner.
-        fields: Fields, with expressions where they are not parameters or steps of the same name.
-        owner: Expression for the id of what the record belongs to, from which the key is derived, too; ``misc`` if
-            None.
-        prefix: Start of a derived key, such as JE-482913.
+        fields: Fields, with expressions for those that are not parameters or steps of the same name.
+        owner: Expression for the id of the record's owner, which also enters the derived key; ``misc`` if None.
+        prefix: Prefix of a derived key, such as ``JE`` in JE-482913.
         by: Expressions from which the key is derived; all fields if None.
         key: Expression for the key in place of a derived one.
-        when: Test without which nothing is written.
+        when: Condition for writing the record; always if None.
     """
 
     table: str
@@ -71,14 +70,14 @@ class Record(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Refusal(Struct, forbid_unknown_fields=True, frozen=True):
-    """A call that makes no sense.
+    """A condition under which a call is refused.
 
     Attributes:
         when: Test of the arguments and steps.
         argument: The argument that is refused.
         expected: Text with expressions in braces, such as ``at most {price}``.
         got: Text with expressions; the argument's value if None.
-        said: The whole text with expressions, in place of what is expected and what was given.
+        said: The whole message with expressions, in place of ``expected`` and ``got``.
     """
 
     when: str
@@ -89,13 +88,13 @@ class Refusal(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Example(Struct, forbid_unknown_fields=True, frozen=True):
-    """A call, with its answer or the argument that is refused.
+    """An example call with its result or the argument that is refused.
 
     Attributes:
         arguments: The call's arguments.
-        result: The whole answer.
+        result: The complete result.
         refusal: The refused argument.
-        before: Calls of tools made first, each ``{tool: arguments}``.
+        before: Calls to make first, each ``{tool: arguments}``.
     """
 
     arguments: dict[str, Any]
@@ -105,17 +104,17 @@ class Example(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Entry(Struct, forbid_unknown_fields=True, frozen=True):
-    """A tool.
+    """Definition of a tool.
 
     Attributes:
         description: Text that agents read.
-        parameters: Type, default and description of each; see ``notation.py``.
-        result: Expressions by field of the answer.
-        examples: Calls that the tests play.
+        parameters: Type, default and description of each parameter; see ``notation.py``.
+        result: Expressions for the fields of the result.
+        examples: Calls that the tests run.
         act: Kind of act, for a tool that writes.
-        lookup: Rows of tables by the names that expressions call them.
+        lookup: Rows of tables, by the names that expressions use for them.
         steps: Expressions by name; each is evaluated when it is first needed.
-        refuse: Calls that make no sense, in the order of checking; an expression refuses them by itself.
+        refuse: Calls to refuse, in the order of checking; a plain expression raises the refusal itself.
         listing: Rows (``list``) to choose and show.
         record: Record to write.
     """

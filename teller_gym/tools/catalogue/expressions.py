@@ -1,7 +1,7 @@
-"""Expressions of the catalogue: Python's notation for exact numbers, texts, dates, lists and rows, without the rest.
+"""Expressions of the catalogue: a subset of Python for exact numbers, texts, dates, lists and rows.
 
-Numbers are whole or exact fractions: ``0.1`` is a tenth, and ``7 / 2`` is seven halves. ``row.price`` is a field of a
-row, ``day - other`` a number of days and ``day + 30`` a day. Functions are those of ``vocabulary.py``; ``choose(test,
+Numbers are integers or exact fractions: ``0.1`` is a tenth, and ``7 / 2`` is seven halves. ``row.price`` is a field of
+a row, ``day - other`` a number of days and ``day + 30`` a day. The functions are in ``vocabulary.py``; ``choose(test,
 value, …, otherwise)`` evaluates only the value that it returns.
 """
 
@@ -22,16 +22,16 @@ Evaluate = Callable[["Scope"], Any]
 
 _LARGEST_POWER: Final = 10_000
 _LONGEST: Final = 10_000
-"""Items of a list, or characters of a text, that repeating may make."""
+"""Maximum length of a list or text made by repetition."""
 
 
 class Scope:
-    """Values by name: those that are known, and steps that are evaluated when they are first needed.
+    """Values by name: known values, and steps that are evaluated when they are first needed.
 
     Args:
         values: The known values; evaluated steps are added.
         steps: Expressions by name.
-        outer: Where other names are looked up.
+        outer: Scope for names that are in neither.
     """
 
     __slots__ = ("outer", "steps", "values")
@@ -114,12 +114,12 @@ class Compiler:
         self.used: set[str] = set()
 
     def compiled(self, source: Any, names: Collection[str], place: str) -> Evaluate:
-        """Return an expression as a function of a scope.
+        """Compile an expression to a function of a scope.
 
         Args:
-            source: The expression; a value that is no text stands for itself.
+            source: The expression; a value that is not text is a constant.
             names: Names that it may use.
-            place: The place in the catalogue, for errors.
+            place: Its place in the catalogue, for errors.
 
         Raises:
             ScenarioError: If the expression cannot be read, or uses an unknown name.
@@ -133,11 +133,11 @@ class Compiler:
             raise ScenarioError(f"{place}: {error}, in {source!r}") from None
 
     def compiled_text(self, source: str, names: Collection[str], place: str) -> Evaluate:
-        """Return a text with expressions in braces as a function of a scope; see :meth:`compiled`."""
+        """Compile a text with expressions in braces to a function of a scope; see :meth:`compiled`."""
         return self.compiled("f" + repr(source), names, place)
 
     def read(self, node: ast.AST, names: frozenset[str]) -> Evaluate:
-        """Return the function of one node; ``names`` are those that it may use."""
+        """Compile one node of a syntax tree, which may use the given names."""
         read = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is None:
             raise ValueError(f"{type(node).__name__} is not part of the catalogue's expressions")
@@ -275,7 +275,7 @@ class Compiler:
     def _loops(
         self, loops: list[ast.comprehension], names: frozenset[str]
     ) -> tuple[Callable[[Scope], Iterator[Scope]], frozenset[str]]:
-        """Return what walks through the scopes of nested loops, and the names that are known in the innermost."""
+        """Return a function that iterates over the scopes of nested loops, and the names known in the innermost."""
         loop, *rest = loops
         targets = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
         bound = [target.id for target in targets if isinstance(target, ast.Name)]
@@ -294,7 +294,7 @@ class Compiler:
 
 
 def _choice(parts: list[Evaluate]) -> Evaluate:
-    """Return what evaluates to the value after the first test that holds, or to the last value."""
+    """Return a function that evaluates to the value after the first test that is true, or to the last value."""
     if len(parts) % 2 == 0:
         raise ValueError("choose takes pairs of a test and a value, and a last value")
 

@@ -1,4 +1,4 @@
-"""Types of parameters in the catalogue's notation, such as ``integer 1..12 or none = none -- Months of use.``"""
+"""Parses parameter types in the catalogue's notation, such as ``integer 1..12 or none = none -- Months of use.``"""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _OPTIONAL: Final = " or none"
 
 
 def parameter(tool: str, name: str, written: str, types: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-    """Return a field of the struct that holds a call's arguments: name, type and, for an optional one, its default.
+    """Return a parameter as a field of the tool's argument struct: name, type and, if it is optional, its default.
 
     Args:
         tool: The tool's name, for errors.
         name: The parameter's name.
         written: Its type, default and description in the catalogue's notation.
-        types: Types of the catalogue's own, and its tables, by name.
+        types: The catalogue's own types, and its tables, by name.
 
     Raises:
         ScenarioError: If the notation cannot be read.
@@ -50,13 +50,13 @@ def parameter(tool: str, name: str, written: str, types: Mapping[str, Any] | Non
 
 
 def read_type(notation: str, types: Mapping[str, Any]) -> Any:
-    """Return the type of a parameter.
+    """Convert a parameter's notation to a type.
 
     Args:
         notation: ``money``, ``percent``, ``boolean``, ``date``, ``number LOW..HIGH UNIT``, ``integer LOW..HIGH``,
             ``text LEAST..MOST ~ PATTERN``, ``one of A, B``, ``key of TABLE``, ``list LEAST..MOST of TYPE``, ``set …``
-            or a name; ``or none`` after it for an optional one. Units and the bounds of texts and lists can be left
-            out, and a further choice may follow a table or a name after a comma.
+            or a name, followed by ``or none`` if it is optional. Units and the bounds of texts and lists can be
+            omitted. After a table or a name, a comma and one more choice may follow.
         types: Types by name, and tables by name.
 
     Raises:
@@ -74,7 +74,7 @@ def read_type(notation: str, types: Mapping[str, Any]) -> Any:
         low, high = _number(match[2]), _number(match[3])
         if match[1] == "integer":
             return Annotated[int, Meta(ge=low, le=high)]
-        # typing caches types, and 1 equals 1.0 though it is another word in a schema: the notation tells them apart.
+        # typing caches equal types, so the notation distinguishes 1 from 1.0, which schemas show differently.
         return Annotated[float, Meta(ge=low, le=high, extra={"unit": match[4], "notation": notation})]
     if match := _TEXT.fullmatch(notation):
         return Annotated[str, Meta(min_length=_length(match[1]), max_length=_length(match[2]), pattern=match[3])]
@@ -98,7 +98,7 @@ def _number(written: str) -> int | float:
 
 
 def _constant(written: str) -> Any:
-    """Return a default or a choice: a number, ``none``, ``true``, ``false``, or else a text (``''`` if empty)."""
+    """Parse a default or a choice: a number, ``none``, ``true``, ``false``, or otherwise a text (``''`` if empty)."""
     if written in _CONSTANTS:
         return _CONSTANTS[written]
     if re.fullmatch(_NUMBER, written):

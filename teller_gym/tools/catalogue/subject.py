@@ -1,7 +1,7 @@
 """A subject of a catalogue: a YAML file whose entries become tools.
 
-``bookkeeping.yaml`` holds the entries, ``bookkeeping_tables.yaml`` beside it the tables that they read, and
-``bookkeeping.py`` the functions that only they call. Expressions are read at a tool's first call.
+``bookkeeping.yaml`` has the entries, ``bookkeeping_tables.yaml`` in the same folder the tables that they read, and
+``bookkeeping.py`` functions for this subject only. Expressions are compiled at a tool's first call.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _FIELD: Final = re.compile("[a-z][a-z0-9_]*")
 
 
 class Subject:
-    """The tools of one file.
+    """The tools of one YAML file.
 
     Args:
-        package: The package whose folder holds the file.
+        package: The package whose folder contains the file.
         name: The file's name without its ending.
         category: The category of its tools.
-        shared: A subject whose entries this one may have, too: an entry that has no result here takes the parts that it
-            lacks from the entry of that name there.
+        shared: A subject to inherit from: an entry without a result takes its missing parts from the entry of the same
+            name there.
         types: Types that parameters may name.
         functions: Functions that expressions may call besides those of the vocabulary and the subject's own module.
         exact: False if the tools work on the bank's records as they are; see :class:`Behaviour`.
@@ -65,18 +65,14 @@ class Subject:
 
     @cached_property
     def _written(self) -> dict[str, Any]:
-        """The entries as they are written, with what is shared."""
+        """The entries as parsed YAML, with inherited parts."""
         written = _read(self._file(self.name))
         shared = {} if self._shared is None else self._shared._written
         return {tool: _merged(shared.get(tool), entry) for tool, entry in written.items()}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
-        """The entries by the tools' names.
-
-        Raises:
-            ScenarioError: If an entry lacks something, or holds something unknown.
-        """
+        """The entries by the tools' names; raises ``ScenarioError`` for missing or unknown parts."""
         entries = {}
         for tool, written in self._written.items():
             try:
@@ -87,7 +83,7 @@ class Subject:
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
-        """The tables by name."""
+        """The tables by name, inherited ones included."""
         file = self._file(self.name + _TABLES)
         tables: dict[str, Any] = _read(file) if file.is_file() else {}
         shared = {} if self._shared is None else self._shared.tables
@@ -95,7 +91,7 @@ class Subject:
 
     @cached_property
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        """The functions that expressions may call."""
+        """The functions that expressions may call, by name."""
         known = FUNCTIONS | dict(self._functions)
         if not resources.files(self.package).joinpath(f"{self.name}.py").is_file():
             return known
@@ -104,11 +100,10 @@ class Subject:
         return known | {name: value for name, value in own.items() if value.__module__ == module.__name__}
 
     def behaviour(self, tool: str) -> Behaviour:
-        """Return everything that a tool does on a call; raises ScenarioError for an entry that cannot work."""
+        """Compile a tool's behaviour; raises ScenarioError for an invalid entry."""
         return Behaviour(tool, self.entries[tool], self.tables, self.functions, exact=self._exact)
 
     def tools(self) -> Iterator[Tool]:
-        """Yield the tools."""
         types = {**self._types, **({} if self._exact else self.tables)}
         for name, entry in self.entries.items():
             fields = [parameter(name, each, written, types) for each, written in entry.parameters.items()]
@@ -122,7 +117,7 @@ class Subject:
 
 
 def _merged(shared: Any, own: Any) -> Any:
-    """Return an entry with its own parts in place of shared ones; one with a result of its own is whole."""
+    """Return an entry with its own parts in place of shared ones; an entry with its own result inherits nothing."""
     if own is None:
         return shared
     if not (isinstance(shared, dict) and isinstance(own, dict)) or "result" in own:
@@ -131,7 +126,7 @@ def _merged(shared: Any, own: Any) -> Any:
 
 
 class _Function:
-    """A tool's function of bank and arguments, which reads the entry's expressions at the first call."""
+    """A tool's function of bank and arguments, which compiles the entry's expressions at the first call."""
 
     def __init__(self, subject: Subject, tool: str, result_type: type[Result]) -> None:
         self._subject = subject
@@ -147,7 +142,7 @@ class _Function:
 
 
 def _result_type(tool: str, entry: Entry, *, rows: bool) -> type[Result]:
-    """Return the type of a tool's answers; ``rows`` if rows name their fields in it."""
+    """Return the type of a tool's results; if ``rows``, it declares the fields of the rows in its lists."""
     fields: list[tuple[str, Any]] = []
     for name, source in entry.result.items():
         keys = _row_fields(entry, source) if rows else []
@@ -160,7 +155,7 @@ def _result_type(tool: str, entry: Entry, *, rows: bool) -> type[Result]:
 
 
 def _row_fields(entry: Entry, source: Any) -> list[str]:
-    """Return the names of the fields in the rows of an output, as far as the entry shows them."""
+    """Return the field names of an output's rows, if they can be read from the entry."""
     if source == "shown" and entry.listing:
         return list(entry.listing.show)
     written = entry.steps.get(source, source) if isinstance(source, str) else source
@@ -175,14 +170,14 @@ def _row_fields(entry: Entry, source: Any) -> list[str]:
 
 
 def subject_names(package: str) -> list[str]:
-    """Return the names of the subjects in a package; a file of tables is named after its subject."""
+    """Return the names of the subjects in a package: its YAML files except those with tables."""
     files = (file.name for file in resources.files(package).iterdir())
     stems = {name.removesuffix(".yaml") for name in files if name.endswith(".yaml")}
     return sorted(stems - {stem + _TABLES for stem in stems})
 
 
 class _Loader(yaml.CSafeLoader):
-    """Reads YAML without the surprises of version 1.1: ``no``, ``off``, ``8:30`` and ``036`` are texts."""
+    """YAML loader without the surprises of version 1.1: ``no``, ``off``, ``8:30`` and ``036`` are texts."""
 
 
 _Loader.yaml_implicit_resolvers = {}

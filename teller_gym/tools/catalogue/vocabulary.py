@@ -1,7 +1,7 @@
-"""The functions that expressions of the catalogue may call.
+"""Functions that the catalogue's expressions may call.
 
-Numbers that come in and go out are whole or exact fractions; functions with irrational values (``sqrt``, ``sin``, …)
-return the decimal number that the floating-point result is written as. Angles are in degrees.
+They take and return integers and exact fractions; functions with irrational values (``sqrt``, ``sin``, …) return the
+floating-point result as the exact value of its printed decimals. Angles are in degrees.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sat
 
 
 def as_text(value: Any) -> str:
-    """Return a value as people write it: numbers as decimals, days as 2026-03-04, lists with commas."""
+    """Format a value for people: numbers as decimals, dates as 2026-03-04, lists with commas."""
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else repr(float(value))
     if isinstance(value, bool) or value is None:
@@ -40,7 +40,7 @@ def as_text(value: Any) -> str:
 
 
 def rounded(value: Any, places: int = 0) -> int | Fraction:
-    """Round half up; without places, to a whole number."""
+    """Round half up to decimal places; without places, to a whole number."""
     scale = 10**places if places >= 0 else Fraction(1, 10**-places)
     return Fraction(round_half_up(Fraction(value) * scale)) / scale if places else round_half_up(Fraction(value))
 
@@ -56,7 +56,7 @@ def round_down(value: Any, step: Any = 1) -> Any:
 
 
 def fixed(value: Any, places: int) -> str:
-    """Return a number as a text with a fixed number of decimals."""
+    """Format a number with a fixed number of decimals."""
     whole = round_half_up(Fraction(value) * 10**places)
     digits = f"{abs(whole):0{places + 1}d}"
     sign = "-" if whole < 0 else ""
@@ -64,14 +64,14 @@ def fixed(value: Any, places: int) -> str:
 
 
 def significant(value: Any, digits: int = 6) -> Fraction:
-    """Round half up to some significant digits."""
+    """Round half up to a number of significant digits."""
     number = Fraction(value)
     context = Context(prec=int(digits), rounding=ROUND_HALF_UP)
     return Fraction(context.divide(Decimal(number.numerator), Decimal(number.denominator)))
 
 
 def dollars(value: Any) -> str:
-    """Return an amount of dollars as people write it, such as ``1,896.20``."""
+    """Format an amount of dollars, such as ``1,896.20``."""
     return fmt_usd(round_half_up(Fraction(value) * 100))
 
 
@@ -84,7 +84,7 @@ def spread(low: Any, high: Any = None, step: int = 1) -> list[int]:
 
 
 def add_months(day: date, months: int) -> date:
-    """Return the same day some months later, or the last day of a month that is too short."""
+    """Return the same day some months later, or the last day of the month if it is too short."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     if not 1 <= year <= 9999:
         raise OverflowError(f"no year {year} in the calendar")
@@ -92,36 +92,36 @@ def add_months(day: date, months: int) -> date:
 
 
 def to_date(value: Any) -> date | None:
-    """Return a day that is written as 2026-03-04; None and days stay as they are."""
+    """Convert a text such as 2026-03-04 to a date; None and dates stay as they are."""
     return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 def in_minutes(time: str) -> int:
-    """Return a time of day such as ``08:30`` in minutes after midnight."""
+    """Convert a time of day such as ``08:30`` to minutes after midnight."""
     hours, minutes = time.split(":")
     return int(hours) * 60 + int(minutes)
 
 
 def clock(minutes: Any) -> str:
-    """Return minutes after midnight as a time of day, of any day."""
+    """Convert minutes after midnight, of the same or another day, to a time of day such as ``08:30``."""
     hours, rest = divmod(int(minutes) % 1440, 60)
     return f"{hours:02d}:{rest:02d}"
 
 
 def unaccented(text: str) -> str:
-    """Return a text without the accents of its letters."""
+    """Remove the accents from the letters of a text."""
     return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
 def great_circle(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
-    """Return the distance of two places on the globe in kilometres; all four are in degrees."""
+    """Return the great-circle distance of two places in kilometres; coordinates are in degrees."""
     a, b, c, d = map(math.radians, (latitude, longitude, other_latitude, other_longitude))
     half = math.sin((c - a) / 2) ** 2 + math.cos(a) * math.cos(c) * math.sin((d - b) / 2) ** 2
     return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
 def duration(seconds: Any) -> str:
-    """Return seconds as hours, minutes and seconds such as ``1:23:45``, rounded to whole ones."""
+    """Format seconds as hours, minutes and whole seconds, such as ``1:23:45``."""
     whole = round_half_up(Fraction(seconds))
     return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
 
@@ -135,17 +135,17 @@ def is_date(text: str) -> bool:
 
 
 def similarity(one: str, other: str) -> int:
-    """Return how alike two texts are, in percent; case and spaces do not count."""
+    """Return the similarity of two texts in percent, ignoring case and spacing."""
     return round(100 * SequenceMatcher(None, normalise_text(one), normalise_text(other), autojunk=False).ratio())
 
 
 def first(items: Iterable[Any], default: Any = None) -> Any:
-    """Return the first item, or the default."""
+    """Return the first item, or the default if there is none."""
     return next(iter(items), default)
 
 
 def unique(items: Iterable[Any]) -> list[Any]:
-    """Return every item once, in order."""
+    """Return the distinct items in order."""
     found: list[Any] = []
     for item in items:
         if item not in found:
@@ -154,27 +154,27 @@ def unique(items: Iterable[Any]) -> list[Any]:
 
 
 def index(items: Sequence[Any], wanted: Any) -> int | None:
-    """Return the place of an item counted from 0, None if it is not there."""
+    """Return the index of an item, counted from 0, or None if it is missing."""
     return list(items).index(wanted) if wanted in items else None
 
 
 def tally(items: Iterable[Any]) -> list[dict[str, Any]]:
-    """Return rows of ``item`` and ``count``, the most frequent first."""
+    """Count the items; return rows of ``item`` and ``count``, the most frequent first."""
     return [{"item": item, "count": count} for item, count in Counter(items).most_common()]
 
 
 def fold(step: Callable[[Any, Any], Any], items: Iterable[Any], start: Any) -> Any:
-    """Return what is left after ``start`` was replaced by ``step(start, item)`` for each item."""
+    """Reduce the items from left to right: replace ``start`` by ``step(start, item)`` for each."""
     return reduce(step, items, start)
 
 
 def total(items: Iterable[Any]) -> Any:
-    """Return the sum, 0 of nothing."""
+    """Return the sum of the items; 0 if there are none."""
     return sum(items)
 
 
 def _irrational(function: Callable[..., float]) -> Callable[..., Any]:
-    """Return a function of floating-point numbers as one of exact numbers; outside its domain it has no result."""
+    """Adapt a floating-point function to exact numbers; outside its domain it raises ArithmeticError."""
 
     def evaluate(*numbers: Any) -> Fraction:
         try:
@@ -190,14 +190,14 @@ def _degrees(function: Callable[[float], float]) -> Callable[..., Any]:
 
 
 def _from_scope(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a function that takes the scope, in which it finds the bank, before its arguments."""
+    """Mark a function that takes the scope, which contains the bank, before its arguments."""
     function.needs_scope = True  # type: ignore[attr-defined]
     return function
 
 
 @_from_scope
 def records(scope: Any, table: str) -> list[dict[str, Any]]:
-    """Return the records that tools of the catalogue wrote to a table, each with its ``id``."""
+    """Return the records that the catalogue's tools wrote to a table, each with its ``id``."""
     return _rows(scope["bank"].rows(f"misc_{table}"))
 
 
@@ -212,7 +212,7 @@ def _rows(rows: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
 
 
 def exactly(value: Any) -> Any:
-    """Return a value with exact numbers in place of floats."""
+    """Replace all floats in a JSON value by exact numbers."""
     if isinstance(value, float):
         return exact(value)
     if isinstance(value, dict):
@@ -327,4 +327,4 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "bank_rows": bank_rows,
     "records": records,
 }
-"""The functions by the names that expressions call them by."""
+"""The functions, by their names in expressions."""
