@@ -1,4 +1,4 @@
-"""People of the office, and their passwords and keys."""
+"""People in the office, and their passwords and keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEYS: Final = "keys"
 
 
 def person(store: Store, username: str) -> Record | None:
-    """Look up a person by user name; None if there is none."""
+    """Look up a person by user name; None if there is no such person."""
     return store.get(PEOPLE, username)
 
 

@@ -1,4 +1,4 @@
-"""Attributes of fields: a link field `account`, for example, has the attributes `accountId` and `accountName`."""
+"""Attributes of fields; a link field `account`, for example, has the attributes `accountId` and `accountName`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Source = Literal["stored", "linked", "parent", "names", "computed"]
 
 
 class Attribute(msgspec.Struct, frozen=True):
-    """One attribute of an entity's records.
+    """An attribute of an entity's records.
 
     Attributes:
-        name: its name in the API.
-        kind: see `Kind`.
-        field: name of the field that it belongs to.
-        source: see `Source`.
-        blank: its value in an empty record.
+        name: name in the API.
+        kind: type for comparisons (see `Kind`).
+        field: name of the field that the attribute belongs to.
+        source: origin of the value (see `Source`).
+        blank: value in an empty record.
     """
 
     name: str
@@ -76,10 +76,10 @@ _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxy
         "linkMultiple": (("Ids", "ids", "stored"), ("Names", "json", "names"), ("Columns", "json", "stored")),
     }
 )
-"""Suffix, kind and source of each attribute of a field, by the field's type; addresses are split up beforehand."""
+"""Suffix, kind and source of each attribute of a field, by field type; addresses are split up beforehand."""
 
 TYPES: Final = tuple(_PARTS)
-"""Supported types of fields."""
+"""Supported field types."""
 
 
 def attributes_of(name: str, field: Field) -> list[Attribute]:

@@ -1,4 +1,4 @@
-"""Shared parts of the value checks, and the checks of e-mail addresses and phone numbers."""
+"""Helpers for value checks, and the checks of e-mail addresses and phone numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Invalid(Exception):  # noqa: N818 (it is not an error of ours; the caller 
 
 
 def text(value: Any) -> str:
-    """Cast a scalar to text as EspoCRM does; lists, objects and text that cannot be encoded are `Invalid`."""
+    """Cast a scalar to text as EspoCRM does; lists, objects and text that cannot be encoded raise `Invalid`."""
     if isinstance(value, str):
         if not value.isascii():
             try:
@@ -44,7 +44,7 @@ def text(value: Any) -> str:
 
 
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
-    """Validate an e-mail address, and return the attributes to store."""
+    """Validate an e-mail address and return the attributes to store; empty if none was given."""
     if name not in given:
         return {}
     address = "" if given[name] is None else text(given[name]).strip()
@@ -56,7 +56,7 @@ def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
 
 
 def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Validate a phone number, and return the attributes to store."""
+    """Validate a phone number and return the attributes to store; empty if none was given."""
     if name not in given:
         return {}
     number = "" if given[name] is None else text(given[name]).strip()

@@ -1,4 +1,4 @@
-"""Records in the API's format, with the names of linked records and with computed attributes."""
+"""Formats records for the API, with the names of linked records and with computed attributes."""
 
 from __future__ import annotations
 

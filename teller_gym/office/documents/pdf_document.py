@@ -1,6 +1,6 @@
-"""Content of a PDF as blocks, which `pdf_layout` places on pages.
+"""Contents of a PDF as blocks, which `pdf_layout` places on pages.
 
-Texts consist of characters of Windows-1252. Any white space between words counts as one blank.
+Texts consist of Windows-1252 characters. Any white space between words counts as one space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading, which is kept on one page with the beginning of the next block."""
+    """A heading, which is placed on one page with the beginning of the next block."""
 
     text: str
 
@@ -46,7 +46,7 @@ class KeyValues:
 
 @dataclass(frozen=True)
 class PdfTable:
-    """A table of at most `MAX_COLUMNS` columns; its header is repeated on each of its pages.
+    """A table of at most `MAX_COLUMNS` columns, with the header repeated on each page.
 
     Attributes:
         table: one row per line; cells that are too long for the page are broken into several lines.

@@ -27,7 +27,7 @@ _BY_ENDING: Final = {
     "yml": "application/yaml",
     "zip": "application/zip",
 }
-"""Fixed table, since the standard library's depends on the machine."""
+"""Media type by extension; a fixed table, since the standard library's depends on the machine."""
 
 
 def media_type(name: str) -> str:

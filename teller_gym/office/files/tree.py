@@ -1,8 +1,8 @@
 """Users' trees in the store: one record for each file and folder, by user and path.
 
 A file's record has its ``content`` (bytes); a folder's has ``children`` (sorted names) and, for all files and folders
-below it, their ``size`` in bytes and their number (``entries``). Both have ``id`` (a number), ``etag``, ``created`` and
-``modified`` (seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
+below it, their total ``size`` in bytes and their number (``entries``). Both have ``id`` (a number), ``etag``,
+``created`` and ``modified`` (seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def find(store: Store, user: str, path: str) -> Record | None:
 
 
 def existing(store: Store, user: str, path: str) -> Record:
-    """Return the record at a normalised path; 404 if there is none."""
+    """Return the record at a normalised path; raises 404 if there is none."""
     found = find(store, user, path)
     if found is None:
         raise not_found(path)
@@ -55,7 +55,7 @@ def entries(record: Record) -> int:
 
 
 def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) of a folder's members, by name."""
+    """Iterate over the path and record of a folder's members, by name."""
     start = user + (path if path == "/" else path + "/")
     skipped = len(user)
     for child in folder["children"]:
@@ -65,7 +65,7 @@ def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tup
 
 
 def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) at a path and below it, folders before their members."""
+    """Iterate over the path and record of a file or folder and of everything below it, folders before their members."""
     left = [(path, record)]
     while left:
         path, record = left.pop()
@@ -75,7 +75,7 @@ def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[s
 
 
 def entry(path: str, record: Record) -> dict[str, Any]:
-    """Return a file or folder in the form that tools show: plain JSON, with times in UTC."""
+    """Return a file or folder in the format that tools show: plain JSON, with times in UTC."""
     found: dict[str, Any] = {"path": path, "name": name(path)}
     if "children" in record:
         found |= {"type": "folder", "size": record["size"]}
@@ -85,7 +85,7 @@ def entry(path: str, record: Record) -> dict[str, Any]:
 
 
 def _empty_home(store: Store, user: str) -> Record:
-    """Return the empty home of a user without an initial one, as ownCloud creates it at the first login."""
+    """Return an empty home, as ownCloud creates it at a user's first login."""
     begun = stamp(store.now)
     etag = hex_id(store.seed, "files.home", user, 13)
     return {

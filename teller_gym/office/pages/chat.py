@@ -1,4 +1,4 @@
-"""Pages of the chat: rooms, people and messages, and a form to post a message."""
+"""Chat pages: rooms, people and messages, and a form to post a message."""
 
 from __future__ import annotations
 

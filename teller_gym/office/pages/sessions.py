@@ -1,4 +1,4 @@
-"""Sessions of users who have signed in to a service's pages: keys of the office that a cookie contains."""
+"""Sessions of users who have signed in to a service's pages: keys of the office, stored in a cookie."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BY_KEY: Final = ("crm", "tracker")
 """Services that accept the API key instead of the password."""
 
 _MEMBERS: Final = {"chat": CHAT_USERS, "crm": CRM_LOGINS, "tracker": TRACKER_LOGINS}
-"""Tables of the users with an account at a service; at the file store everyone has one."""
+"""Tables of the users with an account at a service; in the file store everyone has one."""
 
 
 def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
     """Begin a session and return its token; None if name and password match no user of the service.
 
-    The name may be an e-mail address and, at the CRM and the tracker, the password may be an API key.
+    The name may be an e-mail address and, in the CRM and the tracker, the password may be an API key.
     """
     person = with_password(store, username, password)
     if person is None and service in _BY_KEY and password:
@@ -59,7 +59,7 @@ def cookie_of(request: Request, service: str) -> str:
 
 
 def set_cookie(service: str, token: str) -> tuple[str, str]:
-    """Return the header that sets a browser's session cookie; an empty token removes it."""
+    """Return the header that sets the session cookie; an empty token removes the cookie."""
     # Cookies ignore ports, and services may differ only by port, so each service has its own cookie name.
     age = "" if token else "; Max-Age=0"
     return "Set-Cookie", f"{_name(service)}={token}; Path=/web/; HttpOnly; SameSite=Lax{age}"

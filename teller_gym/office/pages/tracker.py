@@ -1,4 +1,4 @@
-"""Pages of the issue tracker: projects, work items, and forms to create items, comment and change the state."""
+"""Issue tracker pages: projects, work items, and forms to create items, comment and change the state."""
 
 from __future__ import annotations
 

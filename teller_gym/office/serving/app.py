@@ -19,7 +19,7 @@ class ServiceApp:
         self._dispatcher = dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a request whose client disconnects before its end is neither answered nor executed."""
+        """Answer a request; if the client disconnects before the request ends, it is neither answered nor executed."""
         try:
             body = await _body(Incoming(scope, receive))
         except ClientDisconnect:

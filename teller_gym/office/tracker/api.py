@@ -1,4 +1,4 @@
-"""The tracker over HTTP: authentication, dispatch and response bodies."""
+"""Serves the tracker over HTTP: authenticates and dispatches requests, and writes the response bodies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
 
 
 class Tracker:
-    """The issue tracker as a service of the office."""
+    """Office service that serves the issue tracker."""
 
     name = "tracker"
 
@@ -42,7 +42,7 @@ class Tracker:
 
 
 def _user(store: Store, key: str | None) -> str:
-    """Return the user name of the person to whom a key was given."""
+    """Return the user name that a key belongs to."""
     if not key:
         detail = "Authentication credentials were not provided."
         raise TrackerError(401, "not_authenticated", {"detail": detail})
@@ -89,7 +89,7 @@ def _data(request: Request) -> Any:
 
 
 def _nowhere(request: Request) -> Response:
-    """Answer an unknown path of the API: with a redirect if only its last slash is missing, otherwise 404."""
+    """Answer an unknown path of the API with a redirect if only the last slash is missing, otherwise with 404."""
     path = request.path
     if not path.endswith("/") and routes.find(f"{path}/") is not None:
         query = f"?{request.query}" if request.query else ""

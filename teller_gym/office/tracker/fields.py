@@ -1,4 +1,4 @@
-"""Validates the fields of a client's JSON, with the messages of Django REST framework's serializers."""
+"""Validates fields of a client's JSON, with the error messages of Django REST framework's serializers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class FieldError(Exception):
-    """An invalid field: its message, or messages by position in a list."""
+    """An invalid field, with its error message, or messages by position in a list."""
 
     def __init__(self, wrong: str | dict[str, list[str]]) -> None:
         super().__init__(wrong)
@@ -37,14 +37,14 @@ class FieldError(Exception):
 
 
 class Field(NamedTuple):
-    """One field of a serializer: the function that reads a value, and True if null is accepted."""
+    """A serializer field: the function that validates a value, and True if null is accepted."""
 
     check: Check
     null: bool = False
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
-    """Validate the fields that were sent, and return their stored forms; other keys are ignored, as by serializers.
+    """Validate the fields that were sent and return their stored forms; other keys are ignored, as by serializers.
 
     Raises:
         TrackerError: 400 with the messages of all invalid fields.
@@ -93,7 +93,7 @@ def text(limit: int = MAX_NAME, blank: bool = False) -> Field:
 
 
 def choice(*names: str) -> Field:
-    """Return a field for one of several names."""
+    """Return a field for one of the given names."""
 
     def check(_: Store, value: Any) -> str:
         if value not in names:
@@ -149,7 +149,7 @@ def references(table: str) -> Field:
 
 
 def existing(store: Store, table: str, value: Any) -> str:
-    """Validate the id of a record in a table; anything else is a `FieldError`."""
+    """Return the normalised id of a record in a table; anything else raises `FieldError`."""
     if not isinstance(value, str):
         raise FieldError(f"Incorrect type. Expected pk value, received {type(value).__name__}.")
     found = canonical(value)
