@@ -87,8 +87,7 @@ class Delivered:
         return {key: row for key, row in found.items() if key not in twice}
 
     def has_rows(self, column: str, names: Sequence[str]) -> Finding:
-        """Check that a column contains exactly the given names, and return the finding for the checkpoint
-        ``delivered``."""
+        """Return the finding for ``delivered``: the column contains exactly the given names."""
         rows = self.keyed(column)
         left = [name for name in names if (normal(name),) not in rows]
         evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(self.rows)} rows"

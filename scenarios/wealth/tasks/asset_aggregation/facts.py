@@ -233,8 +233,7 @@ def _pensions(draw: Draw) -> tuple[PensionAccount, ...]:
 def _linked(
     draw: Draw, latest: Statement, pensions: tuple[PensionAccount, ...], institutions: tuple[str, str, str]
 ) -> tuple[LinkedAccount, ...]:
-    """Draw linked accounts: one also held by the custodian, one without a statement, and sometimes a pension account.
-    """
+    """Draw linked accounts: one also at the custodian, one without a statement, and sometimes a pension account."""
     _, custodian, provider = institutions
     account = draw.choice(latest.accounts)
     found = [

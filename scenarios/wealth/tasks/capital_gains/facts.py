@@ -14,8 +14,8 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class Trade(msgspec.Struct, frozen=True):
-    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the number of new shares per old
-    share."""
+    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split ratio (new shares per
+    old)."""
 
     number: int
     day: date
