@@ -44,7 +44,7 @@ VALIDATION_FROM, VALIDATION = 9 * 10**11, 48
 """First seed and number of offices in the validation split, which have one task each."""
 
 TRAINING: Final = 1200
-"""Number of tasks in the train split, which has the first seeds; the generated split has all seeds up to validation."""
+"""Number of tasks in the train split, which has the first seeds; the generated split has the next, up to validation."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60

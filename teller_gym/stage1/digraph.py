@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 Pair = tuple[str, str]
-"""An edge: upstream, downstream."""
+"""An edge as (upstream, downstream)."""
 
 
 class Digraph(msgspec.Struct, frozen=True, dict=True):
     """Distinct names and (upstream, downstream) pairs, in their original order.
 
-    Use :func:`digraph` to make one; it adds the ends of every edge to the nodes.
+    Use :func:`digraph` to create a graph; it adds the ends of every edge to the nodes.
     """
 
     nodes: tuple[str, ...] = ()
@@ -24,12 +24,12 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def after(self) -> dict[str, list[str]]:
-        """The direct successors of every node."""
+        """Direct successors of every node."""
         return successors(self.nodes, self.edges)
 
     @cached_property
     def order(self) -> list[str] | None:
-        """The nodes in topological order; None if there is a cycle (a self-loop is one)."""
+        """Nodes in topological order; None if there is a cycle (a self-loop is one)."""
         before: dict[str, list[str]] = {name: [] for name in self.nodes}
         for up, down in self.edges:
             before[down].append(up)
@@ -73,7 +73,7 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
         after: successors of every node, without a cycle.
         order: a topological order of the nodes.
         starts: first nodes of paths; none of them may be an end.
-        ends: last nodes of paths; they must not have successors.
+        ends: last nodes of paths, which must not have successors.
     """
     ways: dict[str, int] = {}
     for name in reversed(order):
@@ -84,7 +84,8 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
 def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
     """Return the nodes that each node reaches by one or more edges, as bit sets in the order of the index.
 
-    A node on a cycle reaches itself. The index must have a position for every node; further positions have empty sets.
+    A node on a cycle reaches itself. The index must have a position for every node; additional positions have empty
+    sets.
     """
     rows = [0] * len(index)
     if graph.order is not None:

@@ -124,7 +124,7 @@ def texts(read: Read, record: Record) -> Sequence[Any]:
 
 @lru_cache(maxsize=256)
 def like(pattern: str) -> Callable[[str], object]:
-    """Compile a LIKE pattern of SQL (% any text, _ one character, a backslash escapes) for text in lower case."""
+    """Compile an SQL LIKE pattern (% any text, _ one character, a backslash escapes) for text in lower case."""
     if len(pattern) > MAX_PATTERN:
         raise bad_request(f"Bad where item. A pattern has at most {MAX_PATTERN} characters.")
     # The standard library's translation of wildcards does not backtrack from one asterisk into another.

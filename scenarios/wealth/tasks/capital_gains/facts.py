@@ -14,8 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class Trade(msgspec.Struct, frozen=True):
-    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split ratio (new shares per
-    old)."""
+    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split ratio to one."""
 
     number: int
     day: date

@@ -35,8 +35,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def place_knowledge(plan: Plan, facts: Facts) -> None:
-    """Add the calendar to the specialist's knowledge; with the perturbation ``away``, the trust officer is the deputy.
-    """
+    """Add the calendar to the specialist's knowledge; under the perturbation ``away``, the trust officer deputises."""
     specialist = plan.world.staff["tax"]
     for monday, week in groupby(facts.taken, lambda one: one.day - timedelta(days=one.day.weekday())):
         plan.knows(specialist.username, _fact(specialist.name, monday, tuple(week)))

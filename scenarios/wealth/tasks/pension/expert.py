@@ -31,8 +31,7 @@ class Assumptions(NamedTuple):
 
 
 class Expert(Worker):
-    """Determines the initial balance and projects it year by year, with a separate method for each rule of the
-    chapter."""
+    """Projects the initial balance year by year, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the sources and deliver the projected years."""
@@ -140,7 +139,7 @@ class Expert(Worker):
         return opening + paid * self.growing_share(assumed) / 100
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
-        """Return the percentage of the contributions that grows in the first year (PP10)."""
+        """Return the share of a year's contributions that grows in that year, in percent (PP10)."""
         for word in ("beginning", "over", "quarters", "end"):
             if assumed.timing == self.rules[word]:
                 return Decimal(str(self.rules[f"{word}_share"]))

@@ -13,7 +13,7 @@ CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Compare the delivered shares with the answer; everything fails if the compared records were changed."""
+    """Compare the delivered shares with the answer; all checkpoints fail if the compared records were changed."""
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:
@@ -27,7 +27,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _changed(look: Look) -> list[str]:
-    """Return the names of changed records of beneficiaries and of the client."""
+    """Return the names of changed beneficiary and client records."""
     found = []
     for change in look.store.diff():
         name = (change.after or change.before or {}).get("name") or change.key
@@ -75,5 +75,5 @@ def _total(look: Look, table: Delivered) -> Finding:
 
 
 def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
-    """Return True if a cell is a share of ``value`` hundredths of a percent."""
+    """Return True if a cell is a share of ``value`` basis points."""
     return table.number(row, column, Decimal(value) / 100)
