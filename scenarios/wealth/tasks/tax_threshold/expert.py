@@ -88,8 +88,7 @@ class Expert(Worker):
         return self.is_recent(parse_date(row["date"]), death) and not self.is_exempt_gift(row)
 
     def is_recent(self, day: date, death: date) -> bool:
-        """Return True if a gift was made within the last years; comparing parts of the date handles 29 February (TT6).
-        """
+        """Return True if a gift was made within the last years; comparing parts of the date handles 29 February (TT6)."""
         first = (death.year - int(self.rules["years"]), death.month, death.day)
         return (day.year, day.month, day.day) >= first
 
