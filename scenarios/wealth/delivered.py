@@ -120,7 +120,10 @@ def normal(text: str) -> str:
 
 
 def same_money(text: str, cents: int, loose: bool = False) -> bool:
-    """Return True if a text is the given amount in cents; ``loose`` allows a difference of one percent."""
+    """Return True if a text is the given amount in cents.
+
+    ``loose`` allows a difference of one percent.
+    """
     try:
         found = parse_money(text)
     except DocumentError:
@@ -129,7 +132,10 @@ def same_money(text: str, cents: int, loose: bool = False) -> bool:
 
 
 def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> bool:
-    """Return True if a text is the given number, with or without a percent sign; ``loose`` allows one percent."""
+    """Return True if a text is the given number, with or without a percent sign.
+
+    ``loose`` allows one percent.
+    """
     try:
         found = parse_percent(text)
     except DocumentError:

@@ -30,7 +30,10 @@ def judge(look: Look) -> Verdict:
 
 
 def collateral(look: Look) -> list[str]:
-    """Return a sentence for each change that the task does not require; new draft files are allowed."""
+    """Return a sentence for each change that the task does not require.
+
+    New draft files are allowed.
+    """
     found = [one for change in look.store.diff() if (one := _harm(look, change))]
     return [*found, *_said(look)]
 

@@ -44,7 +44,7 @@ VALIDATION_FROM, VALIDATION = 9 * 10**11, 48
 """First seed and number of offices in the validation split, which have one task each."""
 
 TRAINING: Final = 1200
-"""Number of tasks in the train split, which has the first seeds; the generated split has the next, up to validation."""
+"""Number of tasks in the train split, which has the first seeds. The generated split has the next, up to validation."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
@@ -144,7 +144,10 @@ class Wealth:
         return credentials_of(_case(task))
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return the expert's steps; with ``signs_in``, the expert signs in where a service requires it."""
+        """Return the expert's steps.
+
+        With ``signs_in``, the expert signs in where a service requires it.
+        """
         work = works()[task.kind]
         steps: Steps = work.expert(self._told(task, signs_in), work.rules)
         return steps

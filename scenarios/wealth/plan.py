@@ -210,7 +210,7 @@ class Plan:
     def say(
         self, to: str | tuple[str, ...], user: str, at: datetime, text: str, key: str = "", thread: str = ""
     ) -> None:
-        """Place a chat message; see `teller_gym.office.chat.seeding.SeededMessage`."""
+        """Place a chat message (see `teller_gym.office.chat.seeding.SeededMessage`)."""
         self.messages.append(SeededMessage(to=to, user=user, at=at, text=text, key=key, thread=thread))
 
     def knows(self, username: str, fact: Fact) -> None:

@@ -64,5 +64,8 @@ def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = T
 
 
 def shown(value: Any) -> str:
-    """Format a value for the handbook; list items are separated by commas."""
+    """Format a value for the handbook.
+
+    List items are separated by commas.
+    """
     return ", ".join(map(shown, value)) if isinstance(value, list | tuple) else str(value)

@@ -60,7 +60,10 @@ def amounts(text: str) -> set[int]:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """Return the text after a label and a colon, up to the end of the line or sentence; None without the label."""
+    """Return the text after a label and a colon, up to the end of the line or sentence.
+
+    The result is None if the text has no such label.
+    """
     found = re.search(rf"\b{re.escape(label)}\b\W*?[:=]\s*(.+?)(?=(?:;|\n|\.\s|\.$|$))", text, re.IGNORECASE)
     return None if found is None else found[1].strip()
 

@@ -34,7 +34,10 @@ _TEMPORARY: Final = 3
 
 
 class RefusedError(Exception):
-    """A tool error; ``error`` is the tool's answer."""
+    """A tool error.
+
+    ``error`` is the tool's answer.
+    """
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error.get("message"))

@@ -53,7 +53,10 @@ def cases(seed: int) -> dict[str, Case]:
 
 
 def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
-    """Return the plan of a seed's office; ``perturb`` has names from `plan.PERTURBATIONS`."""
+    """Return the plan of a seed's office.
+
+    ``perturb`` has names from `plan.PERTURBATIONS`.
+    """
     found = cases(seed)
     plan = Plan(draw_world(seed), perturb)
     place_house(plan)

@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.rules import HOUSE, data_of
 T = TypeVar("T")
 
 PARTS: Final = ("user", "adviser", "second_adviser", "tax", "trusts", "operations", "compliance")
-"""Roles in the firm; the agent has the role ``user``."""
+"""Roles in the firm. The agent has the role ``user``."""
 
 CLIENTS: Final = 5
 ROOT: Final = "/Finance_Documents"
@@ -25,7 +25,10 @@ _OPENING = time(9, 0)
 
 
 class Colleague(msgspec.Struct, frozen=True):
-    """A member of staff; ``part`` is one of `PARTS`, and ``username`` is valid in all services."""
+    """A member of staff.
+
+    ``part`` is one of `PARTS`, and ``username`` is valid in all services.
+    """
 
     part: str
     username: str
@@ -89,7 +92,11 @@ class World(msgspec.Struct, frozen=True):
         return self.staff["user"]
 
     def colleague(self, username: str) -> Colleague:
-        """Return the member of staff with a user name; raises ``KeyError`` if there is none."""
+        """Return the member of staff with a user name.
+
+        Raises:
+            KeyError: there is no such user.
+        """
         return {one.username: one for one in self.staff.values()}[username]
 
 

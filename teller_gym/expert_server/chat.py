@@ -13,7 +13,10 @@ _RESULT_PREFIX = "Tool result:\n"
 
 
 class BadRequestError(Exception):
-    """A request that cannot be answered; the message states what was expected, what was received and what to do."""
+    """A request that cannot be answered.
+
+    The message states what was expected, what was received and what to do.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,11 @@ class Chat:
 
 
 def read_chat(body: bytes) -> Chat:
-    """Parse a request body; raises ``BadRequestError`` if it is not a valid chat."""
+    """Parse a request body.
+
+    Raises:
+        BadRequestError: the body is not a valid chat.
+    """
     try:
         request = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -36,7 +36,10 @@ def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
 
 
 def chunks(chat: Chat, turn: str | Spoilt, number: int) -> Iterator[bytes]:
-    """Yield the encoded events of a streamed chat completion; the arguments are those of `completion`."""
+    """Yield the encoded events of a streamed chat completion.
+
+    The arguments are those of `completion`.
+    """
     message, finish = _message(chat, turn, number)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": part} for part in _pieces(message["content"] or "")]

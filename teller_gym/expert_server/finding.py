@@ -44,7 +44,11 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return the task of a chat; raises ``BadRequestError`` if no task is recognised."""
+    """Return the task of a chat.
+
+    Raises:
+        BadRequestError: no task is recognised.
+    """
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
     if _DAY.search(chat.text):
@@ -93,7 +97,10 @@ def _candidates(scenario: Scenario, text: str) -> Iterator[Task]:
 
 
 def _fits(scenario: Scenario, task: Task, text: str) -> bool:
-    """Return True if the task has the default policy or the text states the task's own; requests may not be unique."""
+    """Return True if the task has the default policy or the text states the task's own.
+
+    Requests may not be unique.
+    """
     if not task.policy:
         return True
     policy = scenario.policy_of(task)
@@ -144,7 +151,10 @@ def _graph_task(text: str) -> GraphTask | None:
 
 @lru_cache(maxsize=16)
 def _questions(scenario: str, distractors: int) -> dict[str, GraphTask]:
-    """Return a scenario's tasks by their whole prompt; cached, since each takes 20 ms."""
+    """Return a scenario's tasks by their whole prompt.
+
+    The result is cached, since each takes 20 ms.
+    """
     found = {}
     for split in (Split.HELDOUT, Split.VALIDATION):
         for number in range(SIZES[split]):

@@ -19,7 +19,7 @@ end; a response that reaches its token limit.
 """
 
 _PLACES = 2
-"""Number of turns after reading the case in which a mistake may be; every task has at least that many."""
+"""Number of turns after reading the case in which a mistake may be. Every task has at least that many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Spoilt:
 
 
 def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
-    """Return the mistake for a task; None if the task is performed correctly.
+    """Return the mistake for a task, or None if the task is performed correctly.
 
     Args:
         key: identifier of the task.
@@ -57,7 +57,10 @@ def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
 
 
 def spoil(action: str, kind: Kind) -> Spoilt:
-    """Return an action with a mistake of the given kind; a call without arguments is truncated instead."""
+    """Return an action with a mistake of the given kind.
+
+    A call without arguments is truncated instead.
+    """
     if kind == "cut":
         return Spoilt(cut=True)
     call = read_call(action)
@@ -83,7 +86,7 @@ def as_text(spoilt: Spoilt) -> str:
 
 
 def read_call(action: str) -> Call | None:
-    """Parse an action of the expert; None if the action is a closing text."""
+    """Return the call in an action of the expert, or None for a closing text."""
     try:
         found = msgspec.json.decode(action)
         return Call(found["name"], found["arguments"])

@@ -105,7 +105,7 @@ class ExpertPlayer:
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
-        """Return the name of a lapse that makes a task fail; None if there is none."""
+        """Return the name of a lapse that makes a task fail, or None if there is none."""
         if not task_id or kind == "day":
             return None
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
@@ -147,7 +147,10 @@ def _driven(steps: Steps) -> Act:
 
 
 def _first_value(result: str) -> str:
-    """Return the first JSON value in a result; in a working day with calls as text, a list of tools may follow it."""
+    """Return the first JSON value in a result.
+
+    In a working day with calls as text, a list of tools may follow it.
+    """
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result

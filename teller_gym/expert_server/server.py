@@ -17,7 +17,7 @@ from teller_gym.expert_server.playing import ExpertPlayer
 
 HOST = "127.0.0.1"
 _LARGEST_BODY = 64 * 2**20
-"""Maximum size of a request in bytes; the longest chat with all tools has about 1 MiB."""
+"""Maximum size of a request in bytes. The longest chat with all tools has about 1 MiB."""
 
 
 def app(player: ExpertPlayer) -> web.Application:

@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.office.web import Request
 
 MAX_PARTS: Final = 1000
-"""Maximum number of fields and files in a form; each choice in a list counts."""
+"""Maximum number of fields and files in a form. Each choice in a list counts."""
 
 _MAX_HEAD: Final = 8 * 1024
 """Maximum size of the headers of one part, in bytes."""
@@ -53,12 +53,12 @@ class Form(msgspec.Struct, frozen=True):
         return next((value for key, value in self.pairs if key == name), default)
 
     def file(self, field: str) -> Upload | None:
-        """Return the file chosen for a field; None if none was chosen."""
+        """Return the file chosen for a field, or None if none was chosen."""
         return next((one for one in self.files if one.field == field and one.name), None)
 
 
 def read_form(request: Request) -> Form:
-    """Return the form in a request's body; an empty form if there is no body.
+    """Return the form in a request's body, or an empty form if there is no body.
 
     Raises:
         FormError: the body is not a form, is malformed, or has more than `MAX_PARTS` parts.
@@ -119,7 +119,10 @@ def _parameters(header: str) -> dict[str, str]:
 
 
 def _file_name(said: dict[str, str]) -> str:
-    """Return a file's name without folders; an RFC 8187 name (``utf-8''...``) takes precedence if both are sent."""
+    """Return a file's name without folders.
+
+    An RFC 8187 name (``utf-8''...``) takes precedence if both are sent.
+    """
     extended = said.get("filename*", "").split("'", 2)
     name = unquote(extended[2], errors="replace") if len(extended) == 3 else said.get("filename", "")
     return re.split(r"[/\\]", name)[-1].strip()

@@ -14,12 +14,18 @@ def digest(seed: int, kind: str, number: int | str) -> bytes:
 
 
 def hex_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
-    """Return an id of hexadecimal digits in lower case; EspoCRM's ids have 17."""
+    """Return an id of hexadecimal digits in lower case.
+
+    EspoCRM's ids have 17.
+    """
     return digest(seed, kind, number).hex()[:length]
 
 
 def word_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
-    """Return an id of letters and digits; Rocket.Chat's ids have 17."""
+    """Return an id of letters and digits.
+
+    Rocket.Chat's ids have 17.
+    """
     return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest(seed, kind, number)[:length])
 
 

@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.base.text import fingerprint
 
 Record = dict[str, Any]
-"""Plain JSON data and bytes; never changed in place."""
+"""Plain JSON data and bytes, never changed in place."""
 
 Tables = Mapping[str, Mapping[str, Record]]
 """Records by table and key."""
@@ -20,7 +20,7 @@ Place = tuple[str, str]
 """Table and key of a record."""
 
 Snapshot = dict[Place, Record | None]
-"""All records written so far (None for deleted ones); see `Store.restore` and `Store.fork`."""
+"""All records written so far, with None for deleted ones (see `Store.restore` and `Store.fork`)."""
 
 _NO_ROWS: Final[Mapping[str, Record]] = {}
 _COUNTERS: Final = "counters"
@@ -28,7 +28,10 @@ _COUNTERS: Final = "counters"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A record change since the start; ``before`` is None for a created record, ``after`` for a deleted one."""
+    """A record change since the start.
+
+    ``before`` is None for a created record, ``after`` for a deleted one.
+    """
 
     table: str
     key: str
@@ -57,7 +60,7 @@ class Store:
         self.seed = seed
 
     def get(self, table: str, key: str) -> Record | None:
-        """Return a record; None if it does not exist or was deleted."""
+        """Return a record, or None if it does not exist or was deleted."""
         place = (table, key)
         if place in self._overlay:
             return self._overlay[place]
@@ -118,7 +121,10 @@ class Store:
         return self.now + timedelta(seconds=(self.get(_COUNTERS, "tick") or {"n": 0})["n"])
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of everything written; records are shared, since they never change."""
+        """Return a copy of everything written.
+
+        Records are shared, since they never change.
+        """
         return self._overlay.copy()
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from teller_gym.office.store import Store
 
 MAX_BODY = 8 * 1024 * 1024
-"""Maximum size of a request body in bytes; larger ones are answered with 413."""
+"""Maximum size of a request body in bytes. Larger ones are answered with 413."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -33,7 +33,11 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Parse the query into names and values, in order; raises ValueError for more than 1,000."""
+        """Parse the query into names and values, in order.
+
+        Raises:
+            ValueError: there are more than 1,000.
+        """
         return parse_qsl(self.query, keep_blank_values=True, max_num_fields=1000)
 
 
@@ -51,7 +55,7 @@ class Response(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def header(self, name: str) -> str | None:
-        """Return the first value of a header, whose name is case-insensitive; None if it is missing."""
+        """Return the first value of a header, whose name is case-insensitive, or None if it is missing."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def data(self) -> Any:
@@ -69,7 +73,10 @@ class Service(Protocol):
     name: str
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; on an error, nothing is written to the store."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
 
 
 def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Response:

@@ -90,7 +90,10 @@ class Watched:
 
 
 class WatchedOffice:
-    """An office whose services record whether they grant access; the original office is not changed."""
+    """An office whose services record whether they grant access.
+
+    The original office is not changed.
+    """
 
     def __init__(self, office: ServedOffice) -> None:
         self.store = office.store

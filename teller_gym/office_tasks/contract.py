@@ -18,7 +18,7 @@ from teller_gym.procedure.task import Split, StandardResult
 
 
 class ServedOffice(Protocol):
-    """An office whose services can be served over HTTP; see `teller_gym.office.serving`."""
+    """An office whose services can be served over HTTP (see `teller_gym.office.serving`)."""
 
     store: Store
     services: Mapping[str, Service]
@@ -37,13 +37,21 @@ class OfficeScenario(Protocol):
     """Default maximum number of steps per episode."""
 
     def find(self, task_id: str) -> OfficeTask:
-        """Return the task with the given id; raises ``OptionError`` if there is none."""
+        """Return the task with the given id.
+
+        Raises:
+            OptionError: there is no such task.
+        """
 
     def ids(self, split: Split) -> tuple[str, ...]:
         """Return the ids of the frozen tasks in a split, in order."""
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
-        """Return the generated task for a seed; raises ``OptionError`` if the seed has another ``autonomy``."""
+        """Return the generated task for a seed.
+
+        Raises:
+            OptionError: the seed has another ``autonomy``.
+        """
 
     def title(self, task: OfficeTask) -> str:
         """Return the title of the task kind, such as Net Worth Snapshot."""
@@ -77,7 +85,10 @@ class OfficeScenario(Protocol):
         """
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return the expert's steps; with ``signs_in``, the expert signs in where a service requires it."""
+        """Return the expert's steps.
+
+        With ``signs_in``, the expert signs in where a service requires it.
+        """
 
     def handbook(self) -> Mapping[str, str]:
         """Return the handbook chapters, by path in the file store."""
@@ -98,7 +109,7 @@ class OfficeScenario(Protocol):
         """Return the experts that each make one wrong judgement, by name."""
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return the steps of an expert that makes one wrong judgement; see `expert` for ``signs_in``."""
+        """Return the steps of an expert that makes one wrong judgement (see `expert` for ``signs_in``)."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls and deliverables."""

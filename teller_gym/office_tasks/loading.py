@@ -22,7 +22,9 @@ _DAY_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
 
 
 def load_scenario(name: str) -> Scenario:
-    """Load a scenario by name, such as ``loans``; ``wealth`` is an `office_tasks.contract.OfficeScenario`.
+    """Load a scenario by name, such as ``loans``.
+
+    ``wealth`` is an `office_tasks.contract.OfficeScenario`.
 
     Raises:
         OptionError: the name is unknown.

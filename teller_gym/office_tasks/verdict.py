@@ -70,7 +70,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def is_touched(store: Store) -> bool:
-    """Return True if anything was written, sent or created in an office; signing in does not count."""
+    """Return True if anything was written, sent or created in an office.
+
+    Signing in does not count.
+    """
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 

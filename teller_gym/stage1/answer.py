@@ -17,7 +17,7 @@ from teller_gym.stage1.document import UnreadableError, find_graph
 
 MAX_NODES = 1_000
 MAX_EDGES = 100_000
-"""Maximum numbers of nodes and edges in an answer; the largest pool has 284 tools and 80,372 pairs."""
+"""Maximum numbers of nodes and edges in an answer. The largest pool has 284 tools and 80,372 pairs."""
 
 _ENDS = (("from", "to"), ("upstream", "downstream"), ("source", "target"))
 _NAMES = ("name", "id")
@@ -29,14 +29,14 @@ class ProblemKind(StrEnum):
     """Problems of an answer that can be found without the gold graph."""
 
     UNREADABLE = "unreadable"
-    """The text contains no graph, or the graph is too large; it counts as an empty graph."""
+    """The text contains no graph, or the graph is too large. It counts as an empty graph."""
     EMPTY = "empty"
     BAD_ENTRY = "bad_entry"
     """An entry of the nodes or edges that is not a name or a pair of names, which is ignored."""
     UNKNOWN_NODE = "unknown_node"
-    """A name that is not a tool of the pool; the node remains in the graph."""
+    """A name that is not a tool of the pool. The node remains in the graph."""
     UNLISTED_NODE = "unlisted_node"
-    """An end of an edge that is not listed as a node; it counts as a node."""
+    """An end of an edge that is not listed as a node. It counts as a node."""
     DUPLICATE_NODE = "duplicate_node"
     DUPLICATE_EDGE = "duplicate_edge"
     SELF_LOOP = "self_loop"
@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
     def error(self) -> tuple[ErrorKind, str] | None:
-        """Return kind and message of an error that describes all problems; None if there are none."""
+        """Return kind and message of an error that describes all problems, or None if there are none."""
         if not self.problems:
             return None
         malformed = {ProblemKind.UNREADABLE, ProblemKind.BAD_ENTRY} & {problem.kind for problem in self.problems}
@@ -99,7 +99,11 @@ class _Written(NamedTuple):
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> _Written:
-        """Collect the entries of a document; raises UnreadableError if there are too many."""
+        """Collect the entries of a document.
+
+        Raises:
+            UnreadableError: there are too many entries.
+        """
         written = cls([], [], [])
         for entry in _entries(document.get("nodes"), written.bad):
             name = _name(entry)
@@ -123,7 +127,7 @@ def _entries(value: Any, bad: list[Any]) -> Iterable[Any]:
 
 
 def _name(entry: Any) -> str | None:
-    """Return the name in an entry, which is a text or an object; None if it has none."""
+    """Return the name in an entry, which is a text or an object, or None if it has none."""
     if isinstance(entry, dict):
         entry = next((entry[key] for key in _NAMES if key in entry), None)
     if not isinstance(entry, str):
@@ -132,7 +136,10 @@ def _name(entry: Any) -> str | None:
 
 
 def _pairs(entry: Any) -> list[Pair]:
-    """Return the edges in an entry, which may be a chain such as "a -> b -> c"; empty if it is invalid."""
+    """Return the edges in an entry, which may be a chain such as "a -> b -> c".
+
+    The result is empty if it is invalid.
+    """
     ends: list[Any] = []
     if isinstance(entry, list) and len(entry) == 2:
         ends = entry
@@ -176,7 +183,10 @@ def _repeated(items: Sequence[str | Pair]) -> list[str | Pair]:
 
 
 def _cycle(graph: Digraph) -> list[str]:
-    """Return a cycle of two or more nodes, with the first one repeated at the end; empty if there is none."""
+    """Return a cycle of two or more nodes, with the first one repeated at the end.
+
+    The result is empty if there is none.
+    """
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for up, down in graph.edges:
         if up != down:

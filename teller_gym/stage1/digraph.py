@@ -29,7 +29,7 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def order(self) -> list[str] | None:
-        """Nodes in topological order; None if there is a cycle (a self-loop is one)."""
+        """Nodes in topological order, or None if there is a cycle (a self-loop is one)."""
         before: dict[str, list[str]] = {name: [] for name in self.nodes}
         for up, down in self.edges:
             before[down].append(up)
@@ -50,7 +50,10 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
 
 def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
-    """Return a graph without duplicate nodes and edges; the ends of edges are nodes even if they are not listed."""
+    """Return a graph without duplicate nodes and edges.
+
+    The ends of edges are nodes even if they are not listed.
+    """
     pairs = dict.fromkeys((up, down) for up, down in edges)
     names = dict.fromkeys(nodes)
     for pair in pairs:
@@ -67,7 +70,9 @@ def successors(nodes: Iterable[str], edges: Iterable[Pair]) -> dict[str, list[st
 
 
 def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts: Any, ends: Collection[str]) -> int:
-    """Count the paths from any start to any end; the number may be very large.
+    """Count the paths from any start to any end.
+
+    The number may be very large.
 
     Args:
         after: successors of every node, without a cycle.

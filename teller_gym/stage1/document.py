@@ -12,13 +12,13 @@ import yaml
 from teller_gym.tools.overlong import length_refused
 
 MAX_CHARACTERS = 6_000_000
-"""Maximum number of characters of an answer; all pairs of the largest pool, in both directions, have four million."""
+"""Maximum number of characters of an answer. All pairs of the largest pool, in both directions, have four million."""
 
 MAX_YAML_CHARACTERS = 100_000
-"""Maximum length of YAML, since parsing longer YAML would take seconds; JSON is a thousand times faster."""
+"""Maximum length of YAML, since parsing longer YAML would take seconds. JSON is a thousand times faster."""
 
 MAX_DEPTH = 32
-"""Maximum nesting depth; the interpreter's own limit differs between versions."""
+"""Maximum nesting depth. The interpreter's own limit differs between versions."""
 
 _FENCE = re.compile(r"```[a-zA-Z_]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _KEY = re.compile(r"\b(?:nodes|edges)\b")
@@ -28,7 +28,10 @@ _KEYS = ("nodes", "edges")
 
 
 class UnreadableError(Exception):
-    """A text that does not contain exactly one graph; the message is meant for the author of the text."""
+    """A text that does not contain exactly one graph.
+
+    The message is meant for the author of the text.
+    """
 
 
 def find_graph(text: str) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def _as_graph(value: Any) -> dict[str, Any] | None:
 
 
 def _read_json(text: str) -> Any:
-    """Return the JSON value; None if the text is not JSON or is nested too deeply."""
+    """Return the JSON value, or None if the text is not JSON or is nested too deeply."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -109,7 +112,10 @@ def _read_json(text: str) -> Any:
 
 
 def _read_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Return the JSON value that begins at a position, and its end; None and the position if there is none."""
+    """Return the JSON value that begins at a position, and its end.
+
+    Without such a value, return None and the position.
+    """
     try:
         value, end = _decode_at(text, start) if start >= 0 else (None, start)
     except (ValueError, RecursionError):
@@ -146,7 +152,7 @@ class _Loader(yaml.BaseLoader):
 
 
 def _read_yaml(text: str) -> Any:
-    """Return the YAML value; None if the text is not YAML, is too long or nested too deeply, or has aliases."""
+    """Return the YAML value, or None if the text is not YAML, is too long or nested too deeply, or has aliases."""
     if len(text) > MAX_YAML_CHARACTERS or not _KEY.search(text):
         return None
     try:

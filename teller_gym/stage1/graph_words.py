@@ -18,7 +18,10 @@ from teller_gym.procedure.wordings import Alternatives
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
-    """Names of a value as an output and as an input of tools; the two sets are disjoint."""
+    """Names of a value as an output and as an input of tools.
+
+    The two sets are disjoint.
+    """
 
     out: tuple[str, ...]
     into: tuple[str, ...]
@@ -80,7 +83,11 @@ def either(words: Alternatives | Sentence, heldout: bool) -> tuple[str, ...]:
 
 @cache
 def graph_words(scenario: str) -> GraphWords:
-    """Load a scenario's vocabulary; raises ``ScenarioError`` if a file is unreadable or contradicts graph or tools."""
+    """Load a scenario's vocabulary.
+
+    Raises:
+        ScenarioError: a file is unreadable or contradicts graph or tools.
+    """
     loaded = load_scenario(scenario)
     texts: _ToolsFile = _read(loaded, "tools.yaml", _ToolsFile)
     words = GraphWords(

@@ -49,7 +49,10 @@ def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str,
 
 
 def _generated(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """Yield generated paragraphs for a scenario without prose; they name the tools of state and temporal edges."""
+    """Yield generated paragraphs for a scenario without prose.
+
+    They name the tools of state and temporal edges.
+    """
     edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
     lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
     for start in range(0, len(lines), _LONGEST_PARAGRAPH):

@@ -124,7 +124,10 @@ class _Drawn:
         return found
 
     def _options(self, tool: Tool, field: str, into: bool) -> tuple[str, ...]:
-        """Return the possible names of a field; empty if the field is named as in a shifted schema."""
+        """Return the possible names of a field.
+
+        The result is empty if the field is named as in a shifted schema.
+        """
         near = self._words.near_misses.get(tool.name, {}).get(field)
         if near is not None:
             return either(near, self._heldout)
@@ -188,7 +191,10 @@ def _never_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reworded(text: str, called: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Replace names in a text; a field without an underscore is replaced only before a colon at the start."""
+    """Replace names in a text.
+
+    A field without an underscore is replaced only before a colon at the start.
+    """
     text = replace_names(text, {field: new for field, new in called.items() if "_" in field}, names)
     field, colon, rest = text.partition(":")
     return f"{called[field]}:{rest}" if colon and field in called else text

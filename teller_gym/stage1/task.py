@@ -19,7 +19,7 @@ from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation import pool
 
 SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
-"""Number of tasks in each split; train is practically unlimited."""
+"""Number of tasks in each split. Train is practically unlimited."""
 
 DEFAULT_DISTRACTORS = 40
 _RESERVED = 5
@@ -101,7 +101,9 @@ def graph_task(
 def find_graph_task(
     scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
-    """Return the task with the given id; the options, which are not part of the id, are those of :func:`graph_task`.
+    """Return the task with the given id.
+
+    The options, which are not part of the id, are those of :func:`graph_task`.
 
     Raises:
         OptionError: there is no such task.
@@ -114,7 +116,11 @@ def find_graph_task(
 
 
 def parse_graph_split(split: str) -> Split:
-    """Return the split with the given name; raises ``OptionError`` if stage 1 has no such split."""
+    """Return the split with the given name.
+
+    Raises:
+        OptionError: stage 1 has no such split.
+    """
     if not isinstance(split, str) or split not in SIZES:
         raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {shown(split)}")
     return Split(split)

@@ -54,7 +54,10 @@ class Layout:
 
 @lru_cache(maxsize=4096)
 def label_lines(name: str) -> tuple[str, ...]:
-    """Break a tool name into lines that fit a box, if possible after underscores; a long name is shortened with "…"."""
+    """Break a tool name into lines that fit a box, if possible after underscores.
+
+    A long name is shortened with "…".
+    """
     lines = [""]
     for part in re.findall("[^_]*_|[^_]+", " ".join(name[: 2 * LINE * LINES].split())):
         pieces = [part[i : i + LINE] for i in range(0, len(part), LINE)]
@@ -68,7 +71,9 @@ def label_lines(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def lay_out(nodes: tuple[str, ...], edges: tuple[Pair, ...]) -> Layout:
-    """Return a drawing of a graph; equal graphs have equal drawings.
+    """Return a drawing of a graph.
+
+    Equal graphs have equal drawings.
 
     Args:
         nodes: distinct names.
@@ -114,7 +119,10 @@ def _across(plan: Layering) -> dict[Slot, float]:
 
 
 def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
-    """Return the best position for a slot; bends of an edge attract each other, so that long edges are straight."""
+    """Return the best position for a slot.
+
+    Bends of an edge attract each other, so that long edges are straight.
+    """
     ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
     return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
 
@@ -127,7 +135,7 @@ def _spread(layer: Sequence[Slot], wanted: Sequence[float]) -> list[float]:
     offsets = [0.0]
     for one, two in pairwise(layer):
         offsets.append(offsets[-1] + (_width(one) + _width(two)) / 2 + _APART)
-    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    pools: list[tuple[float, float, int]] = []  # mean, weight, count
     for slot, want, offset in zip(layer, wanted, offsets, strict=True):
         pool = (want - offset, 2.0 if slot.bend else 1.0, 1)  # bends weigh more, to keep long edges straight
         while pools and pools[-1][0] >= pool[0]:

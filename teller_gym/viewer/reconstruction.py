@@ -10,7 +10,7 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 
 MOST_NODES, MOST_EDGES = 60, 160
-"""Maximum size of a drawing; additional nodes and edges of an answer appear only in the lists."""
+"""Maximum size of a drawing. Additional nodes and edges of an answer appear only in the lists."""
 
 
 def compared(answer: GraphRecord | None, graph: Graph | None) -> dict[str, Any]:

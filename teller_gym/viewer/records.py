@@ -128,7 +128,7 @@ def _step(turn: Turn, seconds: float | None, crash: str | None = None) -> dict[s
 
 
 def _json(value: Any) -> str | None:
-    """Return a value as JSON text; None if it is nested too deeply or has a number that is too long."""
+    """Return a value as JSON text, or None if it is nested too deeply or has a number that is too long."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):

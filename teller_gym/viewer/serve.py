@@ -16,7 +16,7 @@ from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost", "[::1]")
-"""Accepted host names; requests in a DNS rebinding attack have the attacker's host name and are rejected."""
+"""Accepted host names. Requests in a DNS rebinding attack have the attacker's host name and are rejected."""
 
 _HTTP = 80
 """Default HTTP port, which browsers omit from the host name."""
@@ -42,7 +42,7 @@ class _Files(SimpleHTTPRequestHandler):
     timeout = _IDLE_S
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        """Send status and headers for GET and HEAD, and return the file to send as the body; None for an error."""
+        """Send status and headers for GET and HEAD, and return the file to send as the body, or None for an error."""
         if not self._is_for_us():
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST, "Not a name of this server")
             return None
@@ -107,7 +107,9 @@ class _Server(ThreadingHTTPServer):
 
 
 def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPServer:
-    """Return a server for a folder of pages, bound to 127.0.0.1; call `serve_forever` to start it.
+    """Return a server for a folder of pages, bound to 127.0.0.1.
+
+    Call `serve_forever` to start it.
 
     The server accepts only requests whose host name is 127.0.0.1 or localhost with the right port. Port 0 takes a free
     port, which is the `server_port` of the returned server.

@@ -52,7 +52,9 @@ class Loaded(NamedTuple):
 
 
 def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Path:
-    """Write pages that show the episodes of runs; the same runs give the same bytes.
+    """Write pages that show the episodes of runs.
+
+    The same runs give the same bytes.
 
     Args:
         run_dirs: run folders.
@@ -161,7 +163,7 @@ class _Index:
                 self._columns.setdefault(key, []).append(value)
 
     def graph(self, scenario: str) -> Graph | None:
-        """Return a scenario's graph; None if the scenario is not installed."""
+        """Return a scenario's graph, or None if the scenario is not installed."""
         if scenario not in self._scenarios:
             try:
                 self._scenarios[scenario] = load_scenario(scenario)
@@ -215,7 +217,7 @@ def _copy_pages(pages: Path) -> None:
 
 
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
-"""Replacements in a JavaScript string; the backslash comes first, since the others add backslashes."""
+"""Replacements in a JavaScript string. The backslash comes first, since the others add backslashes."""
 
 
 def data_script(name: str, value: Any) -> bytes:

@@ -25,7 +25,10 @@ class ChatService:
     name = SERVICE
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; on an error, nothing is written to the store."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
         if not path.startswith("/api/"):
@@ -59,19 +62,28 @@ def _answer(store: Store, method: str, path: str, request: Request) -> dict[str,
 
 
 def _name(path: str) -> str:
-    """Return the endpoint name at a path; empty outside the API."""
+    """Return the endpoint name at a path.
+
+    The result is empty outside the API.
+    """
     if path in ("/api/info", "/api/info/"):
         return "info"
     return path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else ""
 
 
 def _allowed(path: str) -> list[str]:
-    """Return the methods that the endpoint at a path accepts; empty if there is no such endpoint."""
+    """Return the methods that the endpoint at a path accepts.
+
+    The result is empty if there is no such endpoint.
+    """
     return [method for method in ("GET", "POST") if (method, _name(path)) in {**ENDPOINTS, **OPEN_ENDPOINTS}]
 
 
 def _query(text: str) -> dict[str, Any]:
-    """Parse a query into values by name; a repeated name, or one that ends in [], has a list."""
+    """Parse a query into values by name.
+
+    A repeated name, or one that ends in [], has a list.
+    """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
     except ValueError as error:
@@ -88,7 +100,10 @@ def _query(text: str) -> dict[str, Any]:
 
 
 def _values(request: Request) -> dict[str, Any]:
-    """Parse a JSON or form-encoded body into values by name; empty for an empty body."""
+    """Parse a JSON or form-encoded body into values by name.
+
+    The result is empty for an empty body.
+    """
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):

@@ -32,7 +32,7 @@ _MAX_TOPICS: Final = 12
 Kind = Literal["facts", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
 
 _IDLE: Final = ("refusal", "hint", "stale")
-"""Kinds of replies without new facts, which count towards `STALE_TURNS`; automatic replies do not."""
+"""Kinds of replies without new facts, which count towards `STALE_TURNS`. Automatic replies do not."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 def post_and_answer(store: Store, user: str, to: str, text: str = "", **options: Any) -> tuple[Record, list[Record]]:
-    """Post a message as `messages.post` does, then colleagues' answers; return the message and the answers."""
+    """Post a message as `messages.post` does, then colleagues' answers, and return the message and the answers."""
     message = post(store, user, to, text, **options)
     room = store.get(ROOMS, message["rid"])
     answers = []
@@ -163,14 +163,20 @@ def _question(text: str, username: str, name: str, today: date) -> Question:
 
 
 def _words_before(store: Store, room: Record, message: Record, today: date) -> tuple[str, ...]:
-    """Return the words of the sender's previous message in the room; empty if there is none."""
+    """Return the words of the sender's previous message in the room.
+
+    The result is empty if there is none.
+    """
     earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"]]
     places = [i for i, one in enumerate(earlier) if one["_id"] == message["_id"]]
     return read_question(earlier[places[0] - 1]["msg"], today).words if places and places[0] else ()
 
 
 def _away(store: Store, colleague: Colleague, now: datetime) -> str:
-    """Return the automatic reply of a colleague who is away; empty if the colleague is present."""
+    """Return the automatic reply of a colleague who is away.
+
+    The result is empty if the colleague is present.
+    """
     deputy = store.get(USERS, colleague.deputy) if colleague.deputy else None
     then = _phrase("deputy", name=deputy["name"], username=deputy["username"]) if deputy else _phrase("no_deputy")
     for one in colleague.absences:

@@ -53,14 +53,17 @@ class ChatCall(msgspec.Struct, frozen=True):
     values: dict[str, Any]
 
     def text(self, name: str) -> str | None:
-        """Return a text parameter; None if it is missing."""
+        """Return a text parameter, or None if it is missing."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, str):
             raise invalid(f"{name}: expected a text, got {shown(value)}")
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a parameter that is a text or a list of texts, as a list; empty if it is missing."""
+        """Return a parameter that is a text or a list of texts, as a list.
+
+        The result is empty if it is missing.
+        """
         value = self.values.get(name)
         found = [value] if isinstance(value, str) else [] if value is None else value
         if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
@@ -89,7 +92,7 @@ class ChatCall(msgspec.Struct, frozen=True):
 
 
 Endpoint = Callable[[ChatCall], dict[str, Any]]
-"""Function that answers a call; ``success`` is added to its result."""
+"""Function that answers a call. ``success`` is added to its result."""
 
 
 def _login(call: ChatCall) -> dict[str, Any]:
@@ -146,7 +149,10 @@ def _thread(call: ChatCall) -> dict[str, Any]:
 
 
 def _room(kind: str, call: ChatCall) -> Record:
-    """Return the room named in a call; a direct room may be named by the other person's user name."""
+    """Return the room named in a call.
+
+    A direct room may be named by the other person's user name.
+    """
     room_id, name = call.text("roomId"), call.text("roomName")
     if kind == DIRECT:
         name, other = None, call.text("username")

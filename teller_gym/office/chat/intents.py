@@ -151,7 +151,7 @@ def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) 
 
 
 def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
-    """Return the first words of a pattern's matched terms; None if the pattern does not match."""
+    """Return the first words of a pattern's matched terms, or None if the pattern does not match."""
     found: set[str] = set()
     for term in pattern:
         begins = [word for sequence in term.alternatives for word in _beginnings(sequence, words)]

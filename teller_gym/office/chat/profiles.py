@@ -22,7 +22,7 @@ MAX_FIRST_NAME: Final = 40
 """Maximum length of a first name in answers, in characters."""
 
 MAX_FACTS: Final = 8
-"""Maximum number of facts in one reply; the asker has to ask again for more."""
+"""Maximum number of facts in one reply. The asker has to ask again for more."""
 
 ASKER: Final = "asker"
 """Placeholder for the asker's first name."""
@@ -53,7 +53,10 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Absence(msgspec.Struct, frozen=True, kw_only=True):
-    """Days on which a colleague is away, from ``first`` to ``last``; ``reason`` (such as "on leave") may be empty."""
+    """Days on which a colleague is away, from ``first`` to ``last``.
+
+    ``reason`` (such as "on leave") may be empty.
+    """
 
     first: date
     last: date

@@ -41,7 +41,10 @@ def resolve(store: Store, user: str, address: str) -> Record:
 
 
 def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
-    """Return the direct room of the caller and other people; a new one is not stored yet (see `save_room`)."""
+    """Return the direct room of the caller and other people.
+
+    A new one is not stored yet (see `save_room`).
+    """
     if len(others) > 100:  # before any user is looked up
         raise _too_many(len(others))
     found = {user: caller(store, user)}
@@ -57,7 +60,10 @@ def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
 
 
 def direct_room_id(seed: int, users: list[Record]) -> str:
-    """Return a direct room's id: for two people both ids, sorted and joined; otherwise a digest of all ids."""
+    """Return a direct room's id.
+
+    For two people it consists of both ids, sorted and joined, otherwise of a digest of all ids.
+    """
     ids = sorted(one["_id"] for one in users)
     return "".join(ids) if len(ids) == 2 else word_id(seed, "chat.direct", ",".join(ids))
 
@@ -75,7 +81,7 @@ def _too_many(count: int) -> ChatError:
 
 
 def room_named(store: Store, name: str) -> Record | None:
-    """Look up a channel by name; None if there is no such channel."""
+    """Return the channel with a name, or None if there is no such channel."""
     found = store.get(ROOM_NAMES, name)
     return None if found is None else store.get(ROOMS, found["rid"])
 
@@ -86,7 +92,10 @@ def can_access(room: Record, user: str) -> bool:
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a channel or direct room by id or, without one, by name; other people's direct rooms count as missing."""
+    """Return a channel or direct room by id or, without one, by name.
+
+    Other people's direct rooms count as missing.
+    """
     if not room_id and not name:
         raise ChatError('Give "roomId" or "roomName"', _NO_PARAMETER[kind])
     room = store.get(ROOMS, room_id) if room_id else room_named(store, name or "")
@@ -108,7 +117,7 @@ def timeline(store: Store, room_id: str) -> list[Record]:
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message of a room; None if the room is empty."""
+    """Return the last message of a room, or None if the room is empty."""
     place = store.get(TIMELINES, room_id)
     return store.get(MESSAGES, place["ids"][-1]) if place and place["ids"] else None
 
@@ -146,7 +155,10 @@ def members(store: Store, room: Record) -> list[dict[str, Any]]:
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
-    """Return a new room's record; a direct room has an empty name and no owner."""
+    """Return a new room's record.
+
+    A direct room has an empty name and no owner.
+    """
     return {
         "_id": key,
         "t": kind,

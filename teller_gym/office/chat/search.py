@@ -16,7 +16,7 @@ MAX_SEARCH: Final = 500
 """Maximum length of a search text in characters."""
 
 _LEAST: Final = 2
-"""Minimum length of the text to search for; a shorter one is ignored, as in Rocket.Chat."""
+"""Minimum length of the text to search for. A shorter one is ignored, as in Rocket.Chat."""
 
 _FILTER: Final = re.compile(
     r"(?<!\S)(?:(from|mention):@?([0-9a-z_.-]+)|(before|after|on):(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"
@@ -26,7 +26,10 @@ _FILTER: Final = re.compile(
 
 
 class Search(msgspec.Struct):
-    """Search conditions; a search without conditions finds nothing."""
+    """Search conditions.
+
+    A search without conditions finds nothing.
+    """
 
     text: str = ""
     """Text, in lower case, that a message has to contain."""

@@ -23,7 +23,10 @@ GENERAL: Final = "general"
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A channel, which all users are members of; direct rooms are created from their messages."""
+    """A channel, which all users are members of.
+
+    Direct rooms are created from their messages.
+    """
 
     name: str
     topic: str = ""

@@ -30,7 +30,7 @@ TIMELINES: Final = "chat.timelines"
 """Table of message ids by room id: ``ids``, oldest first. Without it, each read would scan all messages."""
 
 COLLEAGUES: Final = "chat.colleagues"
-"""Table of the colleagues who answer, by user name; see `teller_gym.office.chat.profiles`."""
+"""Table of the colleagues who answer, by user name (see `teller_gym.office.chat.profiles`)."""
 
 CONVERSATIONS: Final = "chat.conversations"
 """Table of conversations by ``rid colleague asker``.
@@ -40,7 +40,10 @@ Fields are ``turns``, ``stale``, ``told`` (fact keys) and ``over`` (True after t
 
 
 def stamp(moment: datetime) -> str:
-    """Format a time (UTC, without a zone) as the API does; time stamps sort by time."""
+    """Format a time (UTC, without a zone) as the API does.
+
+    Time stamps sort by time.
+    """
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 

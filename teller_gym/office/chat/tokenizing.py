@@ -128,7 +128,10 @@ def _numeric_date(piece: str) -> list[str]:
 
 
 def _written_dates(days: str, month: str, year: str | None, today: date) -> list[str]:
-    """Return the days, the month and their dates; a day that the month does not have yields no date."""
+    """Return the days, the month and their dates.
+
+    A day that the month does not have yields no date.
+    """
     number = next(index for index, name in enumerate(_MONTHS, 1) if name.startswith(month[:3]))
     found: list[str] = []
     is_date = False
@@ -141,7 +144,10 @@ def _written_dates(days: str, month: str, year: str | None, today: date) -> list
 
 
 def _listed(days: str) -> list[int]:
-    """Return the days in an enumeration; "3 to 6" includes the days between."""
+    """Return the days in an enumeration.
+
+    "3 to 6" includes the days between.
+    """
     pieces = re.findall(r"\d+|to|[-–]", days)
     found: list[int] = []
     for place, piece in enumerate(pieces):

@@ -129,7 +129,10 @@ def address(room: Record, user: str) -> str:
 
 
 def _readable(store: Store, user: str, room: str) -> Record:
-    """Return the room at an address; a room that the reader may not access counts as missing."""
+    """Return the room at an address.
+
+    A room that the reader may not access counts as missing.
+    """
     place = resolve(store, user, room)
     if not can_access(place, user):
         raise nowhere(room)

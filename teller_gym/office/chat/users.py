@@ -17,7 +17,7 @@ SERVICE: Final = "chat"
 
 
 def user_named(store: Store, username: str) -> Record | None:
-    """Look up a user by name, with or without a leading @ and in any case; None if there is no such user."""
+    """Return the user with a name (in any case, with or without a leading @), or None if there is none."""
     name = username.removeprefix("@")
     found = store.get(USERS, name)
     if found is None:
@@ -27,7 +27,7 @@ def user_named(store: Store, username: str) -> Record | None:
 
 
 def user_with_id(store: Store, user_id: str) -> Record | None:
-    """Look up a user by id; None if there is no such user."""
+    """Return the user with an id, or None if there is no such user."""
     found = store.get(USER_IDS, user_id)
     return None if found is None else store.get(USERS, found["username"])
 
@@ -46,7 +46,10 @@ def author(user: Record) -> Record:
 
 
 def profile(user: Record, full: bool) -> dict[str, Any]:
-    """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user may see."""
+    """Return a user's JSON.
+
+    ``full`` adds the e-mail address and roles, which only the user may see.
+    """
     value = {key: user[key] for key in ("_id", "username", "name", "bio", "status", "statusText")}
     value |= {"type": "user", "active": True, "utcOffset": 0}
     if full:
@@ -84,7 +87,7 @@ def list_users(store: Store, user: str) -> list[dict[str, Any]]:
 
 
 def login(store: Store, user: str, password: str) -> dict[str, Any]:
-    """Log in with a user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``."""
+    """Log in with a user name or e-mail address, and return ``userId``, a new ``authToken`` and ``me``."""
     person = with_password(store, user, password)
     if person is None or store.get(USERS, person["username"]) is None:
         raise login_failed()

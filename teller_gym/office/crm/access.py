@@ -25,7 +25,7 @@ LOGINS: Final = "crm.logins"
 
 Action = Literal["create", "read", "edit", "delete", "stream"]
 Level = Literal["yes", "all", "own", "no"]
-"""Scope of a right to an action, in EspoCRM's terms; ``yes`` is the right to create."""
+"""Scope of a right to an action, in EspoCRM's terms. ``yes`` is the right to create."""
 
 _OPEN: Final[dict[Action, Level]] = {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
 _SEEN: Final[dict[Action, Level]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
@@ -53,7 +53,11 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 def actor(store: Store, user: str) -> Actor:
-    """Look up a CRM user; raises 401 if there is no such user."""
+    """Look up a CRM user.
+
+    Raises:
+        CrmError: 401 if there is no such user.
+    """
     row = store.get(LOGINS, user)
     if row is None:
         raise CrmError(401, "unauthorized", f"No user {user!r} in the CRM.")
@@ -61,7 +65,11 @@ def actor(store: Store, user: str) -> Actor:
 
 
 def authenticate(store: Store, request: Request) -> str:
-    """Return the user name of a request's sender; raises 401 without valid credentials, 400 for malformed ones."""
+    """Return the user name of a request's sender.
+
+    Raises:
+        CrmError: 401 without valid credentials, 400 for malformed credentials.
+    """
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     if "x-api-key" in request.headers:
         person = with_key(store, API_KEYS, request.headers["x-api-key"])

@@ -46,7 +46,7 @@ class Crm:
     name = "crm"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; see `Service.handle`."""
+        """Answer a request (see `Service.handle`)."""
         try:
             return _answer(store, request)
         except CrmError as error:
@@ -78,7 +78,10 @@ Route = Callable[[_Call], Any]
 
 
 def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
-    """Return a path's handlers by HTTP method; empty if there is no such route."""
+    """Return a path's handlers by HTTP method.
+
+    The result is empty if there is no such route.
+    """
     if "" in parts:
         return {}
     if parts in _FIXED:

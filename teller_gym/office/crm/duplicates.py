@@ -16,7 +16,10 @@ MAX_FOUND: Final = 5
 
 
 def check_duplicates(change: Change) -> None:
-    """Raise 409 if a new record may duplicate records that the user may read; the error body lists them."""
+    """Raise 409 if a new record may duplicate records that the user may read.
+
+    The error body lists them.
+    """
     tests = [test for name in change.entity.about.duplicate_check if (test := _same(change, name)) is not None]
     if not tests:
         return
@@ -32,7 +35,7 @@ def check_duplicates(change: Change) -> None:
 
 
 def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
-    """Return a predicate for records with the new record's value in a field; None if that value is empty."""
+    """Return a predicate for records with the new record's value in a field, or None if that value is empty."""
     new, field = change.new, change.entity.fields[name]
     if field.type == "personName":
         wanted = _lower(new["firstName"]), _lower(new["lastName"])

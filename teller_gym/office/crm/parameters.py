@@ -12,7 +12,7 @@ from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.web import Request
 
 MAX_BRACKETS: Final = 24
-"""Maximum number of brackets in a parameter name; each level of where items takes two."""
+"""Maximum number of brackets in a parameter name. Each level of where items takes two."""
 
 _INTEGER: Final = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)
 _KEYS: Final = re.compile(r"\[([^\]]*)\]")
@@ -52,7 +52,11 @@ def _listed(value: Any) -> Any:
 
 
 def query(request: Request) -> dict[str, Any]:
-    """Parse a request's query; raises 400 for too many or too deeply nested parameters."""
+    """Parse a request's query.
+
+    Raises:
+        CrmError: 400 for too many or too deeply nested parameters.
+    """
     try:
         pairs = request.parameters()
     except ValueError:
@@ -75,7 +79,10 @@ def search_params(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def body(request: Request) -> dict[str, Any]:
-    """Return the JSON object in a request's body (400 if it is malformed); empty for a body of another type."""
+    """Return the JSON object in a request's body (400 if it is malformed).
+
+    The result is empty for a body of another type.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not request.body or kind != "application/json":
         return {}

@@ -17,7 +17,7 @@ from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
 MAX_GIVEN: Final = 500
-"""Maximum number of attributes in one request; entities have far fewer."""
+"""Maximum number of attributes in one request. Entities have far fewer."""
 
 _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
@@ -80,7 +80,10 @@ def post_note(store: Store, user: str, parent_type: str, parent_id: str, post: s
 
 
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
-    """Delete a record and return True; links to the record then show no name."""
+    """Delete a record and return True.
+
+    Links to the record then show no name.
+    """
     entity, _, _ = access.reach(store, user, entity_type, record_id, "delete")
     if entity_type == "User":
         raise forbidden(_NOT_CREATED["User"])

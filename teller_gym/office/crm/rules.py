@@ -113,7 +113,10 @@ def _shift(old_start: str, new_start: str, old_end: str) -> str:
 
 
 def _whole_days(change: Change) -> None:
-    """Set the times of whole days to their first and last midnight; times take precedence over days."""
+    """Set the times of whole days to their first and last midnight.
+
+    Times take precedence over days.
+    """
     new, given = change.new, change.given
     timed = [
         name

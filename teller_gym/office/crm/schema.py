@@ -113,7 +113,11 @@ def schema(store: Store) -> Schema:
 
 
 def entity_of(store: Store, entity_type: str) -> Entity:
-    """Look up an entity by name; raises 404 if it does not exist."""
+    """Look up an entity by name.
+
+    Raises:
+        CrmError: 404 if the entity does not exist.
+    """
     found = schema(store).get(entity_type)
     if found is None:
         raise not_found(f"Controller '{entity_type}' does not exist.")

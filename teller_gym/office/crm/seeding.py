@@ -48,7 +48,10 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 
 
 def seeded_id(seed: int, entity_type: str, key: str) -> str:
-    """Return the id of an initial record; a user's key is the user name."""
+    """Return the id of an initial record.
+
+    A user's key is the user name.
+    """
     return hex_id(seed, f"crm.{entity_type}", key)
 
 

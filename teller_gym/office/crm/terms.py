@@ -27,7 +27,7 @@ MAX_FILTER: Final = 200
 """Maximum length of a text filter in characters."""
 
 _CONTAINS_FROM: Final = 4
-"""Minimum length of a text filter that may match anywhere in long text; shorter ones only match the beginning."""
+"""Minimum length of a text filter that may match anywhere in long text. Shorter ones only match the beginning."""
 
 MAX_PATTERN: Final = 500
 """Maximum length of a pattern in characters, about twice that of a varchar."""
@@ -63,7 +63,11 @@ class Read(msgspec.Struct, frozen=True):
 
 
 def reader(scope: Scope, name: str) -> Read:
-    """Return an attribute's reader; raises 400 if there is no such attribute or its values cannot be compared."""
+    """Return an attribute's reader.
+
+    Raises:
+        CrmError: 400 if there is no such attribute or its values cannot be compared.
+    """
     attribute = scope.entity.attributes.get(name)
     if attribute is None:
         raise bad_request(f"Not existing attribute '{name}' in where.")

@@ -46,7 +46,10 @@ class Gone(Result):
 
 
 def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without its empty attributes, which are most of an entity's fifty; zero is not empty."""
+    """Return a record without its empty attributes, which are most of an entity's fifty.
+
+    Zero is not empty.
+    """
     empty: tuple[Any, ...] = ("", [], {})
     return {name: one for name, one in record.items() if one is not None and one is not False and one not in empty}
 

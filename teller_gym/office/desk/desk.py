@@ -13,7 +13,7 @@ from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.tracker.errors import TrackerError
 
 REFUSALS: Final = (FilesError, CrmError, ChatError, TrackerError)
-"""Exceptions that the services raise for invalid requests; all have ``status``, ``code`` and ``message``."""
+"""Exceptions that the services raise for invalid requests. All have ``status``, ``code`` and ``message``."""
 
 _TEMPORARY: Final = frozenset({429, 503})
 
@@ -33,11 +33,17 @@ class Desk:
         self.user = user
 
     def snapshot(self) -> Snapshot:
-        """Return a snapshot of the office; takes microseconds."""
+        """Return a snapshot of the office.
+
+        This takes microseconds.
+        """
         return self.store.snapshot()
 
     def fork(self) -> Desk:
-        """Return an independent copy; takes microseconds."""
+        """Return an independent copy.
+
+        This takes microseconds.
+        """
         return Desk(self.store.fork(self.store.snapshot()), self.user)
 
     def facts(self) -> list[Any]:

@@ -172,7 +172,11 @@ def delete_file(desk: Desk, path: Path) -> Removed:
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return a file's text, or the text on the pages of a PDF; raises a `ToolError` for other files."""
+    """Return a file's text, or the text on the pages of a PDF.
+
+    Raises:
+        ToolError: the file is neither.
+    """
     if content.startswith(b"%PDF-"):
         try:
             return pdf_text(content)

@@ -30,7 +30,7 @@ SERVICES: Final[dict[str, str]] = {
     for service, tools in (("files", FILES), ("crm", CRM), ("chat", CHAT), ("tracker", TRACKER))
     for tool in tools
 }
-"""Service of each tool by tool name; computing tools have none."""
+"""Service of each tool by tool name. Computing tools have none."""
 
 TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))
 

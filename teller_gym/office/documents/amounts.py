@@ -31,7 +31,10 @@ class MoneyStyle(StrEnum):
 
 
 def money_text(cents: int, style: MoneyStyle = MoneyStyle.PLAIN) -> str:
-    """Format cents with two decimals, so that `parse_money` returns the cents; at most 30 digits before the point."""
+    """Format cents with two decimals, so that `parse_money` returns the cents.
+
+    The amount may have at most 30 digits before the point.
+    """
     whole, rest = divmod(abs(cents), 100)
     if whole >= 10**30:
         raise DocumentError("Expected an amount of at most 30 digits before the point; got a larger one.")
@@ -123,7 +126,11 @@ def parse_percent(text: str) -> Decimal:
 
 
 def _plain(text: str) -> str:
-    """Return a text with plain spaces and minus signs; raises an error if it is longer than any amount."""
+    """Return a text with plain spaces and minus signs.
+
+    Raises:
+        DocumentError: the text is longer than any amount.
+    """
     if len(text) > MAX_LENGTH:
         raise DocumentError(f"Expected a number in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")
     return _BLANK.sub(" ", text.replace("\u2212", "-")).strip(" ")
@@ -134,7 +141,11 @@ def _no_money(text: str, why: str) -> DocumentError:
 
 
 def _negative(found: re.Match[str], text: str) -> bool:
-    """Return True if an amount is negative; raises an error for contradictory signs."""
+    """Return True if an amount is negative.
+
+    Raises:
+        DocumentError: the signs contradict each other.
+    """
     opening = [found[name] for name in ("open", "bracket") if found[name]]
     closing = [found[name] for name in ("shut", "close") if found[name]]
     if len(opening) != len(closing):

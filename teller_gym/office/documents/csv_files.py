@@ -119,7 +119,11 @@ def read_table(data: bytes) -> TextTable:
 
 
 def decoded(data: bytes) -> str:
-    """Decode a file in UTF-8, without its byte order mark; raises an error if it is too large or not in UTF-8."""
+    """Decode a file in UTF-8, without its byte order mark.
+
+    Raises:
+        DocumentError: the file is too large or not in UTF-8.
+    """
     check_size(data)
     try:
         return data.decode("utf-8-sig")
@@ -136,7 +140,10 @@ def line_number(text: str, position: int) -> int:
 
 
 def _delimiter(text: str, start: int) -> str:
-    """Return a table's delimiter; for a single column, all `DELIMITERS`, since cells with any of them are quoted."""
+    """Return a table's delimiter.
+
+    For a single column the result is all `DELIMITERS`, since cells with any of them are quoted.
+    """
     head = _HEAD.match(text, start)
     bare, end = ("", start) if head is None else (_IN_QUOTES.sub("", head[0]), head.end())
     if end < len(text) and text[end] == '"':  # an open quote, which belongs to an unquoted cell
@@ -148,7 +155,10 @@ def _delimiter(text: str, start: int) -> str:
 
 
 def _agreeing(text: str, start: int, delimiter: str) -> int:
-    """Return the number of next records that have as many cells as the header; -1 if a quote is misplaced."""
+    """Return the number of next records that have as many cells as the header.
+
+    The result is -1 if a quote is misplaced.
+    """
     agreeing = -1
     try:
         found = _records(text[: start + _LOOKED_AT_CHARACTERS], start, delimiter)
@@ -200,7 +210,10 @@ def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], i
 
 
 def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return the end of a pattern's match at a position; the patterns used here always match."""
+    """Return the end of a pattern's match at a position.
+
+    The patterns used here always match.
+    """
     found = pattern.match(text, position)
     return found.end() if found else position
 

@@ -13,7 +13,7 @@ MONTHS: Final = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-"""English month names; the `calendar` module's depend on the machine's language."""
+"""English month names. The `calendar` module's depend on the machine's language."""
 
 MAX_LENGTH: Final = 32
 """Maximum length of a text that is parsed as a date, in characters."""

@@ -12,7 +12,10 @@ _SHOWN: Final = 60
 
 
 class DocumentError(ValueError):
-    """An invalid document or text; the message says what was expected, what was received, and what to do."""
+    """An invalid document or text.
+
+    The message says what was expected, what was received, and what to do.
+    """
 
 
 def shown(text: str) -> str:

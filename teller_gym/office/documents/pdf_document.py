@@ -13,7 +13,7 @@ from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import TextTable, column_index
 
 MAX_COLUMNS: Final = 20
-"""Maximum number of columns in a table; with more, the gaps between columns would fill the page."""
+"""Maximum number of columns in a table. With more, the gaps between columns would fill the page."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,10 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class KeyValues:
-    """Names with their values, one pair per line; a colon follows each name."""
+    """Names with their values, one pair per line.
+
+    A colon follows each name.
+    """
 
     pairs: tuple[tuple[str, str], ...]
 

@@ -44,7 +44,7 @@ _BODY: Final = 10
 _TITLE: Final = 16
 _HEADING: Final = 12
 _TABLE: Final = (9, 8, 7)
-"""Font sizes of tables in points; the first with which no line is broken is used, otherwise the last."""
+"""Font sizes of tables in points. The first with which no line is broken is used, otherwise the last."""
 
 _GAP: Final = 8 * POINT
 """Space between blocks."""
@@ -57,7 +57,10 @@ _LABEL_SHARE: Final = 3
 
 
 def pages(document: PdfDocument) -> list[bytes]:
-    """Return the content stream of each page; a document without blocks has one page."""
+    """Return the content stream of each page.
+
+    A document without blocks has one page.
+    """
     layout = Layout()
     for block in document.blocks:
         layout.add(block)
@@ -104,7 +107,7 @@ class Layout:
         self._y = _TOP
 
     def _room(self, height: int) -> bool:
-        """Begin a new page if a height does not fit on the current one; return True if so."""
+        """Begin a new page if a height does not fit on the current one, and return True if so."""
         short = self._y - height < _BOTTOM and self._y < _TOP
         if short:
             self._new_page()

@@ -95,7 +95,11 @@ def fonts() -> tuple[Font, Font]:
 
 
 def encoded(text: str) -> bytes:
-    """Encode a text in WinAnsiEncoding with single spaces; raises an error for a character that the font lacks."""
+    """Encode a text in WinAnsiEncoding with single spaces.
+
+    Raises:
+        DocumentError: the font lacks a character of the text.
+    """
     try:
         raw = b" ".join(text.encode("cp1252").split())
     except UnicodeEncodeError as error:

@@ -65,7 +65,10 @@ def with_row_order(table: TextTable, rng: Random) -> TextTable:
 
 
 def with_money_style(table: TextTable, columns: Sequence[str], style: MoneyStyle) -> TextTable:
-    """Return a table with the amounts in some columns in another style; blank cells stay blank."""
+    """Return a table with the amounts in some columns in another style.
+
+    Blank cells stay blank.
+    """
     places = {column_index(table, column) for column in columns}
     rows = tuple(
         tuple(

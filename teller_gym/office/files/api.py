@@ -1,4 +1,7 @@
-"""Serves the file store over HTTP: authenticates users and finds their trees; `methods` answers the requests."""
+"""Serves the file store over HTTP: authenticates users and finds their trees.
+
+`methods` answers the requests.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _NO_METHOD: Final = (
 )
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
-"""Methods that ownCloud forbids in another user's tree; for all others the tree is empty."""
+"""Methods that ownCloud forbids in another user's tree. For all others the tree is empty."""
 
 
 class FilesService:
@@ -38,7 +41,10 @@ class FilesService:
     name = "files"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; on an error, nothing is written to the store."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
         try:
             response = _respond(store, request)
         except FilesError as error:
@@ -85,7 +91,11 @@ def _login() -> bytes:
 
 
 def _signed_in(store: Store, request: Request) -> Record:
-    """Return the user who sends a request; raises 401 without valid Basic credentials."""
+    """Return the user who sends a request.
+
+    Raises:
+        FilesError: 401 without valid Basic credentials.
+    """
     scheme, _, encoded = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "basic":
         raise FilesError(401, "Expected a user name and a password in an Authorization header of the scheme Basic")

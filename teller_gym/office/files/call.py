@@ -37,7 +37,11 @@ class Call(msgspec.Struct, frozen=True):
         return self.target.prefix
 
     def depth(self, *known: str) -> str:
-        """Return the request's Depth, by default infinity; raises 400 unless it is one of the ``known`` ones."""
+        """Return the request's Depth, by default infinity.
+
+        Raises:
+            FilesError: 400 unless it is one of the ``known`` ones.
+        """
         depth = self.request.headers.get("depth", "infinity").strip().lower()
         if depth not in known:
             what = f"Expected a Depth of {' or '.join(known)} for {self.request.method}; got {depth[:20]!a}"

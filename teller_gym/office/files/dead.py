@@ -34,7 +34,10 @@ def fits(properties: Mapping[str, str]) -> bool:
 
 
 def keep(store: Store, user: str, path: str, properties: Mapping[str, str]) -> None:
-    """Replace the dead properties at a normalised path; they must pass `fits`."""
+    """Replace the dead properties at a normalised path.
+
+    They must pass `fits`.
+    """
     if properties:
         store.put(PROPERTIES, user + path, {"properties": dict(properties)})
     else:

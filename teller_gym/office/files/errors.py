@@ -23,7 +23,7 @@ _CODES: Final = {
     503: "ServiceUnavailable",
     507: "InsufficientStorage",
 }
-"""sabre/dav's error names by status; other statuses have none."""
+"""sabre/dav's error names by status. Other statuses have none."""
 
 
 class FilesError(Exception):

@@ -19,7 +19,11 @@ _SUBMIT: Final = "lock-token-submitted"
 
 
 def submitted(call: Call) -> frozenset[str]:
-    """Return the lock tokens in a request's If header; raises 400 if malformed, 412 if its conditions are not met."""
+    """Return the lock tokens in a request's If header.
+
+    Raises:
+        FilesError: 400 if malformed, 412 if its conditions are not met.
+    """
     header = call.request.headers.get("if")
     if header is None:
         return frozenset()
@@ -82,7 +86,7 @@ def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:
 
 
 def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
-    """Raise an error for a COPY or MOVE with a locked destination, or a MOVE with a locked source; see `guard`."""
+    """Raise an error for a COPY or MOVE with a locked destination, or a MOVE with a locked source (see `guard`)."""
     source = (call.path, parent(call.path)) if moves else ()
     replaced = () if find(call.store, call.username, destination) is None else (destination,)
     guard(call, *source, *replaced, parent(destination), emptied=(*source[:1], *replaced))

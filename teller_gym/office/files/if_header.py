@@ -30,7 +30,10 @@ class Condition(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """Conditions on one resource that must all be met; ``resource`` is None for the request's own resource."""
+    """Conditions on one resource that must all be met.
+
+    ``resource`` is None for the request's own resource.
+    """
 
     resource: str | None
     conditions: tuple[Condition, ...]
@@ -49,9 +52,12 @@ class State(NamedTuple):
 
 
 def parse(header: str) -> tuple[Conditions, ...]:
-    """Parse the lists of an If header; raises 400 if malformed.
+    """Parse the lists of an If header.
 
     A list without an address refers to the same resource as the list before it.
+
+    Raises:
+        FilesError: 400 for a malformed header.
     """
     found: list[Conditions] = []
     resource, position = None, 0
@@ -67,12 +73,18 @@ def parse(header: str) -> tuple[Conditions, ...]:
 
 
 def tokens(lists: tuple[Conditions, ...]) -> frozenset[str]:
-    """Return all lock tokens in a header; each counts as submitted, whatever its condition."""
+    """Return all lock tokens in a header.
+
+    Each counts as submitted, whatever its condition.
+    """
     return frozenset(one.value for listed in lists for one in listed.conditions if not one.is_etag)
 
 
 def holds(lists: tuple[Conditions, ...], state: Callable[[str | None], State]) -> bool:
-    """Return True if all conditions of at least one list are met; ``state`` returns the state of a resource."""
+    """Return True if all conditions of at least one list are met.
+
+    ``state`` returns the state of a resource.
+    """
     return any(_all_hold(one.conditions, state(one.resource)) for one in lists)
 
 

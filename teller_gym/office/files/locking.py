@@ -22,7 +22,9 @@ _NO_MATCH: Final = "lock-token-matches-request-uri"
 
 
 def lock(call: Call) -> Response:
-    """Lock the file or folder at the path, or create an empty file there; without a body, refresh a lock.
+    """Lock the file or folder at the path, or create an empty file there.
+
+    Without a body, refresh a lock.
 
     Raises:
         FilesError: 400, 413 or 422 for headers and body; 409 for a path in a missing folder; 412 for a token that
@@ -106,7 +108,10 @@ def _described(call: Call, one: Lock) -> Response:
 
 
 def _timeout(header: str) -> int:
-    """Return a header's first valid timeout in seconds, or the default; a header may list several."""
+    """Return a header's first valid timeout in seconds, or the default.
+
+    A header may list several.
+    """
     for part in header.split(","):
         if match := _TIMEOUT.fullmatch(part):
             return LONGEST_S if match[2] else max(1, min(int(match[1]), LONGEST_S))

@@ -22,13 +22,13 @@ LOCKS: Final = "webdav.locks"
 """Table of locks by user name. Its name does not begin with ``files.``, since a lock changes no file."""
 
 MAX_LOCKS: Final = 100
-"""Maximum number of locks in a user's tree; editors create one for each open file."""
+"""Maximum number of locks in a user's tree. Editors create one for each open file."""
 
 USUAL_S: Final = 1800
 """Default timeout of a lock in seconds of the office's clock, as in ownCloud."""
 
 LONGEST_S: Final = 86_400
-"""Maximum timeout in seconds, even if the client asks for an infinite one; ownCloud's default."""
+"""Maximum timeout in seconds, even if the client asks for an infinite one, as in ownCloud."""
 
 
 class Lock(msgspec.Struct, frozen=True):
@@ -70,7 +70,9 @@ def covering(locks: Sequence[Lock], path: str) -> list[Lock]:
 
 
 def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> list[Lock]:
-    """Return the locks that prevent a request from changing a path; empty if the request submits one of their tokens.
+    """Return the locks that prevent a request from changing a path.
+
+    The result is empty if the request submits one of their tokens.
 
     One token is enough: an exclusive lock is the only one on its path, and every holder of a shared lock may write.
     """
@@ -91,7 +93,10 @@ def has_room(store: Store, user: str) -> None:
 
 
 def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, owner: str, seconds: int) -> Lock:
-    """Add a lock; check with `conflicting` and `has_room` first."""
+    """Add a lock.
+
+    Check with `conflicting` and `has_room` first.
+    """
     token = "opaquelocktoken:" + uuid_id(store.seed, "files.lock", store.count("files.lock"))
     lock = Lock(token, path, deep, exclusive, owner, _end(store, seconds))
     _keep(store, user, [*active(store, user), lock])

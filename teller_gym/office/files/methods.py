@@ -1,4 +1,7 @@
-"""HTTP methods, and WebDAV methods that change the tree; others are in `property_methods` and `locking`."""
+"""HTTP methods, and WebDAV methods that change the tree.
+
+Others are in `property_methods` and `locking`.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,11 @@ def allowed(record: Record | None) -> str:
 
 
 def answer(call: Call) -> Response:
-    """Answer a request to a tree; raises 501 for unknown methods."""
+    """Answer a request to a tree.
+
+    Raises:
+        FilesError: 501 for unknown methods.
+    """
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)

@@ -1,4 +1,7 @@
-"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file; no path leaves the tree."""
+"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file.
+
+No path leaves the tree.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,11 @@ _REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(path: str) -> str:
-    """Normalise a path to one leading slash, none at the end and NFC names; raises 400 for an invalid path."""
+    """Normalise a path to one leading slash, none at the end and NFC names.
+
+    Raises:
+        FilesError: 400 for an invalid path.
+    """
     if len(path) > MAX_PATH:
         raise invalid_path(f"A path has at most {MAX_PATH} bytes; this one has more")
     return _cleaned(path)
@@ -53,12 +60,18 @@ def _name(name: str) -> str:
 
 
 def parent(path: str) -> str:
-    """Return the folder that contains a path; the home's parent is the home itself."""
+    """Return the folder that contains a path.
+
+    The home's parent is the home itself.
+    """
     return path.rpartition("/")[0] or "/"
 
 
 def name(path: str) -> str:
-    """Return the last name in a path; empty for the home."""
+    """Return the last name in a path.
+
+    The result is empty for the home.
+    """
     return path.rpartition("/")[2]
 
 
@@ -68,5 +81,9 @@ def below(path: str, folder: str) -> bool:
 
 
 def moved(path: str, source: str, destination: str) -> str:
-    """Return the path of ``path``, at or below ``source``, after a move; raises 400 if it is too long or deep."""
+    """Return the path of ``path``, at or below ``source``, after a move.
+
+    Raises:
+        FilesError: 400 if the new path is too long or too deep.
+    """
     return clean(destination + path[len(source) :])

@@ -72,7 +72,7 @@ LIVE: Final[dict[str, Callable[[Node], str | None]]] = {
     f"{OC}permissions": lambda node: "DNVCK" if is_folder(node.record) else "DNVW",
     f"{OC}size": lambda node: str(size(node.record)),
 }
-"""Function that returns each live property or None, in the order of a response; none can be set."""
+"""Function that returns each live property or None, in the order of a response. Clients cannot set them."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name.startswith(D))
 """Property names in the response to allprop: RFC 4918's, without ownCloud's."""

@@ -1,4 +1,7 @@
-"""PROPFIND and PROPPATCH, which read and change properties; a PROPPATCH makes all its changes or none."""
+"""PROPFIND and PROPPATCH, which read and change properties.
+
+A PROPPATCH makes all its changes or none.
+"""
 
 from __future__ import annotations
 

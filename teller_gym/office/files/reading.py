@@ -23,7 +23,11 @@ def info(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]]:
-    """Return a folder's members by name, each in the format of `info`; raises 409 for a file."""
+    """Return a folder's members by name, each in the format of `info`.
+
+    Raises:
+        FilesError: 409 for a file.
+    """
     path = clean(path)
     folder = existing(store, user, path)
     if "children" not in folder:
@@ -32,7 +36,11 @@ def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]
 
 
 def read_file(store: Store, user: str, path: str) -> bytes:
-    """Return a file's content; raises 409 for a folder."""
+    """Return a file's content.
+
+    Raises:
+        FilesError: 409 for a folder.
+    """
     path = clean(path)
     file = existing(store, user, path)
     if "children" in file:

@@ -35,7 +35,9 @@ class Home(msgspec.Struct, frozen=True):
 
 
 def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[str, Record]]:
-    """Return the initial tables for the given homes; ids and ETags follow from the seed and the order of the homes.
+    """Return the initial tables for the given homes.
+
+    Ids and ETags follow from the seed and the order of the homes.
 
     Raises:
         ValueError: a path is below a file, a time belongs to no file, a limit is exceeded, a user has two homes or a

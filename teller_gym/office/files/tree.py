@@ -18,10 +18,10 @@ from teller_gym.office.ids import hex_id
 from teller_gym.office.store import Record, Store
 
 NODES: Final = "files.nodes"
-"""Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
+"""Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``. A home's key is ``ada/``."""
 
 DEFAULT_QUOTA: Final = 64 * 1024 * 1024
-"""Default quota in bytes. All trees are in memory; initial ones have less than one megabyte."""
+"""Default quota in bytes. All trees are in memory. Initial ones have less than one megabyte."""
 
 
 def find(store: Store, user: str, path: str) -> Record | None:
@@ -31,7 +31,11 @@ def find(store: Store, user: str, path: str) -> Record | None:
 
 
 def existing(store: Store, user: str, path: str) -> Record:
-    """Return the record at a normalised path; raises 404 if there is none."""
+    """Return the record at a normalised path.
+
+    Raises:
+        FilesError: 404 if the path does not exist.
+    """
     found = find(store, user, path)
     if found is None:
         raise not_found(path)

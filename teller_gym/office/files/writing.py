@@ -25,7 +25,7 @@ MAX_ENTRIES: Final = 2000
 """Maximum number of files and folders in a user's tree, which keeps listings short."""
 
 NEW_IDS_FROM: Final = 100_000
-"""Lower bound of the ids of created files; the ids of initial files are lower."""
+"""Lower bound of the ids of created files. The ids of initial files are lower."""
 
 
 def write_file(store: Store, user: str, path: str, content: bytes, modified: int | None = None) -> dict[str, Any]:
@@ -91,7 +91,11 @@ def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def delete(store: Store, user: str, path: str) -> None:
-    """Delete a file, or a folder with its contents; raises 404 if there is none, 403 for the home."""
+    """Delete a file, or a folder with its contents.
+
+    Raises:
+        FilesError: 404 if the path does not exist, 403 for the home.
+    """
     path = clean(path)
     record = existing(store, user, path)
     if path == "/":

@@ -15,13 +15,13 @@ import msgspec
 from teller_gym.office.files.errors import FilesError
 
 MAX_XML: Final = 64 * 1024
-"""Maximum size of an XML body in bytes; realistic ones have some twenty properties in a few kilobytes."""
+"""Maximum size of an XML body in bytes. Realistic ones have some twenty properties in a few kilobytes."""
 
 MAX_DEPTH: Final = 32
 """Maximum depth of nested elements."""
 
 MAX_OWNER: Final = 2000
-"""Maximum length of a lock's owner in characters; the owner is repeated for each file that the lock covers."""
+"""Maximum length of a lock's owner in characters. The owner is repeated for each file that the lock covers."""
 
 D: Final = "{DAV:}"
 OC: Final = "{http://owncloud.org/ns}"
@@ -40,21 +40,30 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Act(NamedTuple):
-    """A property change by a PROPPATCH; ``value`` is XML, or None to remove the property."""
+    """A property change by a PROPPATCH.
+
+    ``value`` is XML, or None to remove the property.
+    """
 
     name: str
     value: str | None
 
 
 class LockInfo(NamedTuple):
-    """Body of a LOCK; ``owner`` is XML."""
+    """Body of a LOCK.
+
+    ``owner`` is XML.
+    """
 
     exclusive: bool
     owner: str
 
 
 def wanted(body: bytes) -> Wanted:
-    """Parse the body of a PROPFIND; an empty body asks for all properties."""
+    """Parse the body of a PROPFIND.
+
+    An empty body asks for all properties.
+    """
     if not body.strip():
         return Wanted("allprop")
     root = _root(body, "propfind")
@@ -75,7 +84,11 @@ def changes(body: bytes) -> tuple[Act, ...]:
 
 
 def lock_info(body: bytes) -> LockInfo:
-    """Parse the body of a LOCK; raises 422 for locks other than write locks."""
+    """Parse the body of a LOCK.
+
+    Raises:
+        FilesError: 422 for locks other than write locks.
+    """
     root = _root(body, "lockinfo")
     scopes, types = ([child.tag for child in root.findall(f"{D}{part}/*")] for part in ("lockscope", "locktype"))
     if scopes not in ([f"{D}exclusive"], [f"{D}shared"]):

@@ -70,7 +70,10 @@ def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
 
 
 def _status(href: str, status: int, error: FilesError) -> str:
-    """Return the element for a file or folder with only a status; 424 means that others caused the failure."""
+    """Return the element for a file or folder with only a status.
+
+    424 means that others caused the failure.
+    """
     condition = f"<d:error>{_condition(error.condition, (href,))}</d:error>" if status != 424 else ""
     line = f"<d:status>HTTP/1.1 {_STATUS[status]}</d:status>"
     return f"<d:response><d:href>{escape(href)}</d:href>{line}{condition}</d:response>"

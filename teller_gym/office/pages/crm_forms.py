@@ -93,7 +93,10 @@ def _asked(one: Input, given: tuple[str, ...]) -> Any:
 
 
 def _number(text: str) -> Any:
-    """Convert text to a number; other text is returned unchanged, so that the CRM reports the error."""
+    """Convert text to a number.
+
+    Other text is returned unchanged, so that the CRM reports the error.
+    """
     plain = text.replace(",", "").strip()
     try:
         return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 18 else float(plain)
@@ -139,7 +142,7 @@ def _reference(store: Store, user: str, name: str, text: str, field: Field, key:
 
 
 def _records(store: Store, user: str, entity: str | None) -> list[tuple[str, str]] | None:
-    """Return the ids and names of the records to choose from, by name; None if too many or not readable."""
+    """Return the ids and names of the records to choose from, by name, or None if too many or not readable."""
     try:
         found = search(store, user, entity or "", {"maxSize": MAX_SIZE})
     except CrmError:

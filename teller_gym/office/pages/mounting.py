@@ -27,7 +27,7 @@ class WithPages:
     """One of the four services, with its pages."""
 
     has_pages = True
-    """Marker that prevents `with_pages` from adding pages twice; a service that wraps this one may set it, too."""
+    """Marker that prevents `with_pages` from adding pages twice. A service that wraps this one may set it, too."""
 
     def __init__(self, service: Service) -> None:
         self.name = service.name

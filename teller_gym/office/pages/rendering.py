@@ -30,7 +30,11 @@ _HEADERS: Final = (
 
 @cache
 def environment() -> Environment:
-    """Return the template environment; raises MissingExtraError if jinja2 is not installed."""
+    """Return the template environment.
+
+    Raises:
+        MissingExtraError: jinja2 is not installed.
+    """
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError as error:

@@ -63,21 +63,33 @@ class Visit(msgspec.Struct, frozen=True):
     form: Form
 
     def asked(self, name: str) -> str:
-        """Return a required parameter of the address; raises `PageError` if it is missing."""
+        """Return a required parameter of the address.
+
+        Raises:
+            PageError: the parameter is missing.
+        """
         found = self.query.get(name, "")
         if not found:
             raise PageError(400, f"Expected {name} in the address, got none; go back and follow a link.")
         return found
 
     def filled(self, name: str) -> str:
-        """Return a required form field without surrounding white space; raises `PageError` if it is blank."""
+        """Return a required form field without surrounding white space.
+
+        Raises:
+            PageError: the field is blank.
+        """
         found = self.form.get(name).strip()
         if not found:
             raise PageError(400, f"Expected the field {name} to be filled in; it is blank. Go back and fill it in.")
         return found
 
     def number(self, name: str, most: int) -> int:
-        """Return a number from 0 to ``most`` in the address, by default 0; raises `PageError` for anything else."""
+        """Return a number from 0 to ``most`` in the address, by default 0.
+
+        Raises:
+            PageError: the parameter is not such a number.
+        """
         text = self.query.get(name, "") or "0"
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
             raise PageError(400, f"Expected {name} from 0 to {most} in the address, got {text[:40]!r}.")
@@ -110,7 +122,10 @@ TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Iss
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT` without raising; on an error, nothing is written to the store."""
+    """Answer a request below `ROOT` without raising.
+
+    On an error, nothing is written to the store.
+    """
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
     try:

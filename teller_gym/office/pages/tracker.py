@@ -14,7 +14,7 @@ from teller_gym.office.tracker.projects import lite
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 100
-"""Number of work items on a page; links lead to the others."""
+"""Number of work items on a page. Links lead to the others."""
 
 
 def _projects(visit: Visit) -> Response:

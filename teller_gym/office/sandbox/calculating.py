@@ -55,7 +55,7 @@ MAX_EXPONENT: Final = 10_000
 """Maximum exponent that a number can be raised to."""
 
 MAX_PLACES: Final = 28
-"""Maximum number of decimals to round to; negative numbers round to places before the point."""
+"""Maximum number of decimals to round to. Negative numbers round to places before the point."""
 
 _LARGEST: Final = 999
 """Maximum number of digits before and after the point of a result."""
@@ -134,7 +134,7 @@ class _Parser:
         return self.words[self.place]
 
     def takes(self, *signs: str) -> Token | None:
-        """Consume and return the next token if it is one of the given signs; otherwise return None."""
+        """Consume and return the next token if it is one of the given signs, or return None."""
         word = self.next
         if word.kind != SIGN or word.text not in signs:
             return None

@@ -37,7 +37,7 @@ _RESULT: Final = "_result_"
 """Name to which the value of the code's last expression is assigned."""
 
 _CALL: Final = b'_office_("'
-"""Beginning of the prelude's calls; other calls come from code that has replaced one of the prelude's functions."""
+"""Beginning of the prelude's calls. Other calls come from code that has replaced one of the prelude's functions."""
 
 
 def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime, seed: int = 0) -> Outcome:
@@ -130,7 +130,10 @@ def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnV
 
 
 def _office_(*_: str) -> None:
-    """Placeholder in the interpreter for the function that the prelude calls; `_drive` answers the calls."""
+    """Placeholder in the interpreter for the function that the prelude calls.
+
+    `_drive` answers the calls.
+    """
 
 
 @cache
@@ -139,7 +142,10 @@ def _prelude() -> str:
 
 
 def _read(text: str, most: int) -> tuple[Any, bool]:
-    """Return the value of a JSON text and False; if it is too long or not JSON, its beginning and True."""
+    """Return the value of a JSON text and False, or the beginning of the text and True.
+
+    The latter applies to a text that is too long or not JSON.
+    """
     if len(text) > most:
         return text[:most], True
     try:

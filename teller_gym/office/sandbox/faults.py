@@ -30,7 +30,7 @@ _MOST: Final = 1000
 
 _KIND: Final = re.compile(r"[\w.]+")
 _CODE: Final = ("<python-input-1>", "code.py")
-"""File names that the interpreter gives to the code; others belong to the prelude, to eval or to reading the result."""
+"""File names that the interpreter gives to the code. Others belong to the prelude, to eval or to reading the result."""
 
 _INTERNAL: Final = "Internal error in monty"
 _NO_MODULE: Final = re.compile(r"No module named '([^']*)'")
@@ -97,7 +97,7 @@ def refusal(function: str) -> str:
 
 
 def unfit(code: str, limits: RunLimits) -> Fault | None:
-    """Return the fault of code that is too long or not Unicode, and so is not run; None for other code."""
+    """Return the fault of code that is too long or not Unicode, and so is not run, or None for other code."""
     if len(code) > limits.code:
         return Fault(CODE_LIMIT, _limit("code", length=len(code), most=limits.code))
     try:
@@ -108,7 +108,10 @@ def unfit(code: str, limits: RunLimits) -> Fault | None:
 
 
 def fault_of(error: MontyError, limits: RunLimits) -> Fault:
-    """Convert an interpreter error to a fault; equal errors give equal faults."""
+    """Convert an interpreter error to a fault.
+
+    Equal errors give equal faults.
+    """
     from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError
 
     if isinstance(error, MontyCrashedError) and error.timed_out:
@@ -137,7 +140,7 @@ def _time_limit(limits: RunLimits) -> Fault:
 
 
 def _line(error: Any) -> int | None:
-    """Return the line of the innermost call within the code itself; None if there is none."""
+    """Return the line of the innermost call within the code itself, or None if there is none."""
     lines = [frame.line for frame in error.traceback() if frame.filename in _CODE]
     return lines[-1] if lines else None
 

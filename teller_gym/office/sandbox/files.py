@@ -14,7 +14,7 @@ from teller_gym.office.sandbox import tables
 from teller_gym.office.sandbox.outcome import RunLimits
 
 Names = list[str]
-"""Names in a folder; an alias, since `Files` has a method named ``list``."""
+"""Names in a folder. This is an alias, since `Files` has a method named ``list``."""
 
 _TABLE: Final = msgspec.json.Decoder(tuple[list[tables.Row], list[str] | None])
 
@@ -106,7 +106,11 @@ class FileFunctions:
 
 
 def _path(path: str) -> str:
-    """Normalise a path; raises ValueError for an invalid one, such as one with ``..`` in it."""
+    """Normalise a path.
+
+    Raises:
+        ValueError: the path is invalid, such as one with ``..`` in it.
+    """
     try:
         return clean(path)
     except FilesError as error:

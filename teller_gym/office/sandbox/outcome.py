@@ -59,7 +59,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a code run; files written before an error remain written.
+    """Outcome of a code run.
+
+    Files written before an error remain written.
 
     Attributes:
         result: the last expression's value in JSON's types, or None; if truncated, the beginning of its JSON as text.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 _AT_ONCE: Final = 8
-"""Maximum number of simultaneous runs in this process; additional threads wait."""
+"""Maximum number of simultaneous runs in this process. Additional threads wait."""
 
 _GRACE: Final = 1.0
 """Seconds after the time limit at which a process that did not stop by itself is killed."""
@@ -61,7 +61,10 @@ def pool() -> Monty:
 
 
 def close() -> None:
-    """End this process's workers while no run is in progress; the next run starts new ones."""
+    """End this process's workers while no run is in progress.
+
+    The next run starts new ones.
+    """
     global _pool
     with _lock:
         closing, _pool = _pool, None

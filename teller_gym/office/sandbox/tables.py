@@ -18,7 +18,9 @@ _QUOTED: Final = frozenset('"\r\n' + DELIMITERS)
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Decode a file without its byte order mark; line ends are not changed.
+    """Decode a file without its byte order mark.
+
+    Line ends are not changed.
 
     Args:
         data: the file.

@@ -33,7 +33,10 @@ class AccessLog:
                     os.write(self._file, b"\n")
 
     def write(self, service: str, method: str, path: str, status: int, size: int) -> None:
-        """Add a line; on a write error only the line is lost."""
+        """Add a line.
+
+        On a write error only the line is lost.
+        """
         line = {"service": service, "method": method, "path": path, "status": status, "bytes": size}
         try:
             os.write(self._file, msgspec.json.encode(line) + b"\n")

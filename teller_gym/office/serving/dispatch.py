@@ -17,7 +17,7 @@ from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.web import Request, Response, Service, refusal
 
 RETRY_AFTER_S: Final = 1
-"""Value of Retry-After in errors that a client may retry; any wait is enough, since the office's clock is frozen."""
+"""Value of Retry-After in errors that a client may retry. Any wait is enough, since the office's clock is frozen."""
 
 log = logging.getLogger(__name__)
 

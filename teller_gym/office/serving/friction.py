@@ -23,7 +23,7 @@ class Refused(NamedTuple):
 
 
 class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Amount of friction; none by default.
+    """Amount of friction, by default none.
 
     Attributes:
         rate_limit: maximum number of requests in a row that a service accepts. The next one is answered with 429, and

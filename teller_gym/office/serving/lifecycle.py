@@ -38,7 +38,7 @@ STOP_S: Final = 2.0
 """Seconds that requests in progress have to finish when the server stops."""
 
 _BACKLOG: Final = 1024
-"""Maximum number of connections that the system queues before they are accepted; the system's limit may be lower."""
+"""Maximum number of connections that the system queues before they are accepted. The system's limit may be lower."""
 
 _KEEP_ALIVE_S: Final = 75
 """Seconds after which an idle connection is closed."""
@@ -133,7 +133,9 @@ class Serving:
             self._stack.close()
 
     def look(self, read: Callable[[Store], T]) -> T:
-        """Call a function with the store between two requests and return its result; the function must not write.
+        """Call a function with the store between two requests and return its result.
+
+        The function must not write.
 
         Raises:
             InfrastructureError: the server is not running.
@@ -147,7 +149,9 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
-        """Wait until the server ends, which happens only by an error; a signal handler's exception ends the wait.
+        """Wait until the server ends, which happens only by an error.
+
+        A signal handler's exception ends the wait.
 
         Raises:
             InfrastructureError: the server ended because of a defect.
@@ -157,7 +161,10 @@ class Serving:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
     def _dispatcher(self, stack: ExitStack) -> Dispatcher:
-        """Return a dispatcher for a copy of the store; the stack closes open files."""
+        """Return a dispatcher for a copy of the store.
+
+        The stack closes open files.
+        """
         self._store = self._office.store.fork(self._office.store.snapshot())
         journal = log = None
         if self._state is not None:

@@ -17,7 +17,7 @@ from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 _PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
-"""The web app's login page, shown for every path outside the API; its form leads to a served office's pages."""
+"""The web app's login page, shown for every path outside the API. Its form leads to a served office's pages."""
 
 
 class Tracker:
@@ -26,7 +26,7 @@ class Tracker:
     name = "tracker"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; see `teller_gym.office.web.Service`."""
+        """Answer a request (see `teller_gym.office.web.Service`)."""
         try:
             if not request.path.startswith(("/api/", "/auth/")):
                 return _page(request)
@@ -75,7 +75,7 @@ def _query(request: Request) -> dict[str, str]:
 
 
 def _data(request: Request) -> Any:
-    """Decode the JSON body; an empty object if there is no body."""
+    """Return the decoded JSON body, or an empty object if there is no body."""
     if not request.body:
         return {}
     media = request.headers.get("content-type", "")

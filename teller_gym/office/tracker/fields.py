@@ -44,7 +44,9 @@ class Field(NamedTuple):
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
-    """Validate the fields that were sent and return their stored forms; other keys are ignored, as by serializers.
+    """Validate the fields that were sent and return their stored forms.
+
+    Other keys are ignored, as by serializers.
 
     Raises:
         TrackerError: 400 with the messages of all invalid fields.
@@ -126,7 +128,10 @@ def reference(table: str) -> Field:
 
 
 def references(table: str) -> Field:
-    """Return a field for a list of ids of records in a table; a repeated id counts once."""
+    """Return a field for a list of ids of records in a table.
+
+    A repeated id counts once.
+    """
 
     def check(store: Store, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -149,7 +154,10 @@ def references(table: str) -> Field:
 
 
 def existing(store: Store, table: str, value: Any) -> str:
-    """Return the normalised id of a record in a table; anything else raises `FieldError`."""
+    """Return the normalised id of a record in a table.
+
+    Anything else raises `FieldError`.
+    """
     if not isinstance(value, str):
         raise FieldError(f"Incorrect type. Expected pk value, received {type(value).__name__}.")
     found = canonical(value)
@@ -161,7 +169,7 @@ def existing(store: Store, table: str, value: Any) -> str:
 
 
 def canonical(value: str) -> str | None:
-    """Return a UUID in lower case and with dashes; None for any other text."""
+    """Return a UUID in lower case and with dashes, or None for any other text."""
     if UUID.fullmatch(value):
         return value
     try:
@@ -171,7 +179,7 @@ def canonical(value: str) -> str | None:
 
 
 def printed(value: Any) -> str | None:
-    """Return a text, number or boolean as text; None for anything else and for numbers too long to print."""
+    """Return a text, number or boolean as text, or None for anything else and for numbers too long to print."""
     if not isinstance(value, str | int | float):
         return None
     try:

@@ -9,7 +9,9 @@ _MARK = re.compile(r"<!--|<(?=[A-Za-z!?]|/[A-Za-z])|[\"'>]")
 
 
 def strip_tags(html: str) -> str:
-    """Remove tags, comments and declarations from HTML; entities are not changed.
+    """Remove tags, comments and declarations from HTML.
+
+    Entities are not changed.
 
     A tag that never ends is text: ``a <b`` is returned whole. The time is linear in the length.
     """

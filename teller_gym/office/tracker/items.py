@@ -38,7 +38,7 @@ _FIELDS: Final[Mapping[str, Field]] = {
     "state": reference(STATES),
     "assignees": references(USERS),
 }
-"""Fields that a client may send; the tracker sets the creator, times, number and completion itself."""
+"""Fields that a client may send. The tracker sets the creator, times, number and completion itself."""
 
 NEW: Final[Mapping[str, Any]] = new_records()["item"]
 """Default values of a new item, apart from its id, times, users, project and workspace."""
@@ -148,7 +148,7 @@ def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[
 
 
 def _completed_at(store: Store, state: str, now: str) -> str | None:
-    """Return the completion time of an item that enters a state now; None unless the state completes it."""
+    """Return the completion time of an item that enters a state now, or None unless the state completes it."""
     found = store.get(STATES, state)
     return now if found is not None and found["group"] == "completed" else None
 

@@ -24,7 +24,11 @@ MEMBER: Final = 15
 
 
 def user_id(store: Store, user: str) -> str:
-    """Return the tracker's user id for one of the office's people; raises 403 if they are not in the tracker."""
+    """Return the tracker's user id for one of the office's people.
+
+    Raises:
+        TrackerError: 403 if they are not in the tracker.
+    """
     login = store.get(LOGINS, user)
     if login is None:
         raise forbidden()
@@ -32,7 +36,7 @@ def user_id(store: Store, user: str) -> str:
 
 
 def lite(store: Store, who: str) -> Record | None:
-    """Return a user's public fields by id: names, e-mail address and picture; None if there is no such user."""
+    """Return a user's public fields by id: names, e-mail address and picture, or None if there is no such user."""
     found = store.get(USERS, who)
     return None if found is None else found["lite"]
 
@@ -43,7 +47,11 @@ def is_member(store: Store, who: str, project: str) -> bool:
 
 
 def member(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who is a member of a project; raises 403 for all others."""
+    """Return the id of a user who is a member of a project.
+
+    Raises:
+        TrackerError: 403 for all others.
+    """
     who = user_id(store, user)
     if not is_member(store, who, project):
         raise forbidden()

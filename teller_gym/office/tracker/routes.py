@@ -54,7 +54,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def find(path: str) -> Route | None:
-    """Return the route of a percent-encoded path; None if there is none, or the last slash is missing."""
+    """Return the route of a percent-encoded path, or None if there is no such route or the last slash is missing."""
     if not (path.startswith(ROOT) and path.endswith("/")):
         return None
     parts = unquote(path[len(ROOT) : -1]).split("/")

@@ -26,7 +26,7 @@ _STATES: Final = (
     ("Cancelled", "#9AA4BC", 55000.0, "cancelled"),
     ("Triage", "#4E5355", 65000.0, "triage"),
 )
-"""Name, colour, order and group of a project's states in workflow order; the first is the default.
+"""Name, colour, order and group of a project's states in workflow order. The first is the default.
 
 Plane uses Triage for incoming items; it is never listed and cannot be set.
 """

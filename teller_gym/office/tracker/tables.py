@@ -32,14 +32,14 @@ MEMBERS: Final = "tracker.members"
 """Table of project members by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order``."""
 
 PROJECTS: Final = "tracker.projects"
-"""Table of projects by id; counts and fields that depend on the reader are added when a project is shown."""
+"""Table of projects by id. Counts and fields that depend on the reader are added when a project is shown."""
 
 STATES: Final = "tracker.states"
 ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
 SEQUENCES: Final = "tracker.sequences"
-"""Table of item numbers by project: ``last``, the highest number of an initial item; never written to."""
+"""Table of item numbers by project: ``last``, the highest number of an initial item. It is never written to."""
 
 
 @cache
@@ -52,7 +52,11 @@ def new_records() -> dict[str, dict[str, Any]]:
 
 
 def workspace(store: Store) -> Record:
-    """Return the workspace; raises KeyError if the office has no tracker."""
+    """Return the workspace.
+
+    Raises:
+        KeyError: the office has no tracker.
+    """
     found = store.get(WORKSPACE, "workspace")
     if found is None:
         raise KeyError(WORKSPACE)
@@ -70,12 +74,19 @@ def of_item(store: Store, table: str, item: str) -> list[Record]:
 
 
 def newest_first(records: list[Record]) -> list[Record]:
-    """Sort records by creation, newest first; within a second, those written later come first."""
+    """Sort records by creation, newest first.
+
+    Within a second, those written later come first.
+    """
     return sorted(records, key=itemgetter("created_at"))[::-1]
 
 
 def in_project(store: Store, table: str, key: str, project: str) -> Record:
-    """Return a record of a project; raises 404 if it does not exist."""
+    """Return a record of a project.
+
+    Raises:
+        TrackerError: 404 if the record does not exist.
+    """
     found = store.get(table, key)
     if found is None or found["project"] != project:
         raise not_found()

@@ -39,7 +39,7 @@ _BONDS: Final = (
 _US, _WORLD, _FIXED, _UNHELD = "US Equity", "International Equity", "Fixed Income", "Commodities"
 
 _FRESH, _ON_THE_DAY, _AT_THE_LIMIT, _STALE, _LATER = range(5)
-"""Kinds of a security's latest price relative to the valuation date; ``_LATER`` has only later prices."""
+"""Kinds of a security's latest price relative to the valuation date. ``_LATER`` has only later prices."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
@@ -113,7 +113,10 @@ def _holding(draw: Draw, account: str, one: _Security, is_short: bool) -> Holdin
 
 
 def _balances(draw: Draw) -> list[int]:
-    """Draw the cash in the two accounts, in cents; one account may be overdrawn."""
+    """Draw the cash in the two accounts, in cents.
+
+    One account may be overdrawn.
+    """
     other = -draw.integer(40_000, 350_000) if draw.chance(0.3) else draw.integer(40_000, 900_000)
     return shuffled(draw, [draw.integer(500_000, 4_800_000), other])
 
@@ -142,7 +145,10 @@ def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
 
 
 def _last(draw: Draw, when: int, valuation: date, limit: int) -> date:
-    """Draw the latest day with a price; month ends have prices even at weekends."""
+    """Draw the latest day with a price.
+
+    Month ends have prices even at weekends.
+    """
     if when in (_ON_THE_DAY, _AT_THE_LIMIT):
         return valuation - timedelta(days=limit if when == _AT_THE_LIMIT else 0)
     oldest, newest = (limit + 40, limit + 1) if when == _STALE else (limit - 1, 1)

@@ -133,7 +133,10 @@ class Expert(Worker):
         return values
 
     def weights(self, values: Mapping[str, int]) -> dict[str, int]:
-        """Return the weight of each asset class in basis points (AL10); ``values`` are in cents."""
+        """Return the weight of each asset class in basis points (AL10).
+
+        ``values`` are in cents.
+        """
         total = sum(values.values())
         return {name: self.rounded(Fraction(10_000 * cents, total)) for name, cents in values.items()}
 

@@ -57,7 +57,10 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class PensionAccount(msgspec.Struct, frozen=True):
-    """A pension account; contributions include returns and are in cents, ``vested`` is a percentage."""
+    """A pension account.
+
+    Contributions include returns and are in cents, ``vested`` is a percentage.
+    """
 
     number: str
     plan: str

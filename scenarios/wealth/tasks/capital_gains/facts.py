@@ -51,7 +51,10 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A client's trades and the custodian's fees; the levy is in cents per million dollars."""
+    """A client's trades and the custodian's fees.
+
+    The levy is in cents per million dollars.
+    """
 
     today: date
     custodian: str

@@ -48,7 +48,10 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Stretch(NamedTuple):
-    """A trade's interval on the line; ``factor`` is the number of today's shares per share traded."""
+    """A trade's interval on the line.
+
+    ``factor`` is the number of today's shares per share traded.
+    """
 
     trade: Trade
     begin: int
@@ -108,7 +111,10 @@ def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
 
 
 def _shares(cents: int, whole: _Stretch, sizes: Sequence[int]) -> list[int]:
-    """Split an amount over the parts of a trade; if they make up the whole trade, the last part gets the remainder."""
+    """Split an amount over the parts of a trade.
+
+    If they make up the whole trade, the last part gets the remainder.
+    """
     size = whole.end - whole.begin
     shares = [round_half_up(Fraction(cents * one, size)) for one in sizes]
     if sum(sizes) == size:

@@ -23,13 +23,16 @@ _SUPPOSED: Final = re.compile(r"\b(?:if|when|whenever|unless|whether|would|must|
 
 
 class Message(NamedTuple):
-    """A parsed message; ``values`` has the texts after each label, one per occurrence."""
+    """A parsed message.
+
+    ``values`` has the texts after each label, one per occurrence.
+    """
 
     text: str
     values: dict[str, list[str]]
 
     def amount(self, label: str) -> int | None:
-        """Return the amount after a label in cents; None if it is missing or ambiguous."""
+        """Return the amount after a label in cents, or None if it is missing or ambiguous."""
         found = {cents for value in self.values.get(label, []) for cents in amounts(_COUNT.sub("", value))}
         return found.pop() if len(found) == 1 else None
 
@@ -78,7 +81,10 @@ def message_of(text: str, rules: Rules) -> Message:
 
 
 def verdict_of(message: Message, rules: Rules) -> str:
-    """Return a message's verdict, taking negations into account; empty if the message contradicts itself."""
+    """Return a message's verdict, taking negations into account.
+
+    The result is empty if the message contradicts itself.
+    """
     given = {one for value in message.values[rules["verdict"]] if (one := _verdict(value, rules))}
     clauses = [clause for clause in _CLAUSES.split(message.text) if not _SUPPOSED.search(clause)]
     said_elsewhere = {one for clause in clauses if (one := _verdict(clause, rules))}
@@ -86,7 +92,10 @@ def verdict_of(message: Message, rules: Rules) -> str:
 
 
 def _verdict(clause: str, rules: Rules) -> str:
-    """Return a clause's verdict, which a preceding negation inverts; empty if there is none."""
+    """Return a clause's verdict, which a preceding negation inverts.
+
+    The result is empty if there is none.
+    """
     passes, fails = _PASSES.search(clause), _FAILS.search(clause)
     if passes:
         # "fails to pass" is a negation as well; "pass or fail" is not a verdict.
@@ -135,7 +144,10 @@ def _message(look: Look, message: Message, answer: Answer) -> Finding:
 
 
 def _without_aside(line: str) -> str:
-    """Return a line without an explanation in parentheses; an amount in parentheses is not removed."""
+    """Return a line without an explanation in parentheses.
+
+    An amount in parentheses is not removed.
+    """
     return re.split(r"(?<=\w)[ *_]*\(", line, maxsplit=1)[0]
 
 

@@ -138,7 +138,10 @@ def _telling(today: date, others: list[Expense], weekly: Expense, rules: Rules) 
 
 
 def _accounts(today: date, needed: int, draw: Draw, rules: Rules) -> list[Account]:
-    """Draw accounts so that counting any of them wrongly changes the verdict; the checking account has the rest."""
+    """Draw accounts so that counting any of them wrongly changes the verdict.
+
+    The checking account has the rest.
+    """
     days = rules["notice_days"]
 
     def part(low: int, high: int) -> int:

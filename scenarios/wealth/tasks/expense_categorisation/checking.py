@@ -23,7 +23,10 @@ def check(look: Look) -> list[Finding]:
 
 
 def _rows(table: Delivered, column: str, keys: list[str]) -> str:
-    """Return a message if a table does not have exactly the rows for the given keys; empty if it does."""
+    """Return a message if a table does not have exactly the rows for the given keys.
+
+    The result is empty if it does.
+    """
     got, wanted = sorted(normal(row[column]) for row in table.rows), sorted(map(normal, keys))
     if table.fault or got == wanted:
         return table.fault

@@ -15,7 +15,10 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Transaction(msgspec.Struct, frozen=True):
-    """A row of the transactions table; ``cents`` is negative for spending."""
+    """A row of the transactions table.
+
+    ``cents`` is negative for spending.
+    """
 
     id: str
     made: date
@@ -27,7 +30,10 @@ class Transaction(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A categorisation rule; rules are tried in the order of their numbers."""
+    """A categorisation rule.
+
+    Rules are tried in the order of their numbers.
+    """
 
     number: int
     words: str
@@ -35,7 +41,10 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Accounts(msgspec.Struct, frozen=True):
-    """Account names in descriptions; ``relative`` belongs to a relative, and ``savings`` is not exported."""
+    """Account names in descriptions.
+
+    ``relative`` belongs to a relative, and ``savings`` is not exported.
+    """
 
     checking: str
     card: str

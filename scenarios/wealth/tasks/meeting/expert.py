@@ -27,7 +27,7 @@ _LATER: Final = re.compile(rf"On {_DATE} I cannot come before (?P<opens>{_SPOKEN
 _OUT: Final = re.compile(rf"{_DATE} is out")
 _TAKEN: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d): (?P<what>all day|nothing|[\d:, -]+\d)")
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""English weekday names; those of the `calendar` module depend on the locale."""
+"""English weekday names. Those of the `calendar` module depend on the locale."""
 _SPAN: Final = re.compile(r"(\d\d:\d\d)-(\d\d:\d\d)")
 _DEPUTY: Final = re.compile(r"please ask .+ \(@(?P<username>[^)\s]+)\)")
 
@@ -105,11 +105,14 @@ class Expert(Worker):
         return opens <= start and self.end(start) <= closes
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
-        """Return True if a slot does not overlap with any busy time; adjacent times do not overlap (MS9)."""
+        """Return True if a slot does not overlap with any busy time.
+
+        Adjacent times do not overlap (MS9).
+        """
         return all(self.end(start) <= begins or ends <= start for begins, ends in busy)
 
     def chosen(self, starts: list[datetime]) -> datetime | None:
-        """Return the start of the slot to book; None if there are no slots (MS10)."""
+        """Return the start of the slot to book, or None if there are no slots (MS10)."""
         return min(starts, default=None)
 
     # -- the adviser --------------------------------------------------------------------------------------------------
@@ -179,7 +182,10 @@ class Expert(Worker):
         return _spoken(found["opens"]), _spoken(found["closes"])
 
     def never(self) -> str:
-        """Return the weekday that does not suit the client; empty if there is none (MS8)."""
+        """Return the weekday that does not suit the client.
+
+        The result is empty if there is none (MS8).
+        """
         found = _NEVER.search(self.letter)
         return found["day"] if found else ""
 
@@ -204,7 +210,10 @@ class Expert(Worker):
         return [span for one in _TAKEN.finditer(said) for span in self.taken(parse_date(one["date"]), one["what"])]
 
     def answer_of(self, username: str, question: str) -> Generator[Call, Seen, str]:
-        """Ask a question in a direct message and return the answer; empty if there is none."""
+        """Ask a question in a direct message and return the answer.
+
+        The result is empty if there is none.
+        """
         sent = yield from self.ask("send_message", to=f"@{username}", text=question)
         if not sent["answers"]:
             return ""

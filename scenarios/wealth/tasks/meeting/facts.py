@@ -19,7 +19,10 @@ Span = tuple[int, int]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A row of the adviser's calendar, with times in minutes; a whole day is from 0 to `DAY`."""
+    """A row of the adviser's calendar, with times in minutes.
+
+    A whole day is from 0 to `DAY`.
+    """
 
     day: date
     start: int
@@ -72,7 +75,10 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """All calendars; the specialist's covers whole weeks, Monday to Friday."""
+    """All calendars.
+
+    The specialist's covers whole weeks, Monday to Friday.
+    """
 
     today: date
     adviser: str
@@ -183,7 +189,10 @@ def _laid(draw: Draw, whys: Sequence[str], start: int, end: int) -> list[_Gap]:
 
 
 def _slack(whys: Sequence[str], start: int, end: int) -> int:
-    """Return the number of half hours left between two times after laying out the gaps; negative if they do not fit."""
+    """Return the number of half hours left between two times after laying out the gaps.
+
+    The result is negative if they do not fit.
+    """
     return (end - start - sum(_LENGTHS.get(why, _SLOT) for why in whys)) // _STEP - (len(whys) - 1)
 
 
@@ -291,7 +300,7 @@ def _bookings(
 def _letter(draw: Draw, opens: int, never: int, later_day: date, gaps: _Gaps, out: date) -> Letter:
     offset = -draw.integer(4, 8)
     later = next(one for one in gaps[later_day] if one.why == "later")
-    # They extend into the gap after office hours; if read as UTC, they would include the gap before opening.
+    # The client's times extend into the gap after office hours; read as UTC, they would include the gap before opening.
     closes = max(_CLOSES + _STEP + 60 * offset, _OPENS + _SLOT) + draw.steps(0, 30, _STEP)
     return Letter(
         offset=offset,

@@ -35,7 +35,10 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def place_knowledge(plan: Plan, facts: Facts) -> None:
-    """Add the calendar to the specialist's knowledge; under the perturbation ``away``, the trust officer deputises."""
+    """Add the calendar to the specialist's knowledge.
+
+    Under the perturbation ``away``, the trust officer deputises.
+    """
     specialist = plan.world.staff["tax"]
     for monday, week in groupby(facts.taken, lambda one: one.day - timedelta(days=one.day.weekday())):
         plan.knows(specialist.username, _fact(specialist.name, monday, tuple(week)))

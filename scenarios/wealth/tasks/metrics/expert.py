@@ -66,7 +66,10 @@ class Expert(Worker):
     # -- figures ------------------------------------------------------------------------------------------------------
 
     def figure(self, metric: str) -> int:
-        """Return a metric's final figure in cents; client counts are in hundredths."""
+        """Return a metric's final figure in cents.
+
+        Client counts are in hundredths.
+        """
         parts: dict[str, Seen] = {}
         for one in self.said:
             if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):
@@ -98,7 +101,10 @@ class Expert(Worker):
         return later
 
     def part(self, text: str) -> str:
-        """Return the part of a figure that a message posts, 1 or 2; empty for a whole figure (QM6)."""
+        """Return the part of a figure that a message posts, 1 or 2.
+
+        The result is empty for a whole figure (QM6).
+        """
         found = _PART.search(text)
         return found[1] if found else ""
 

@@ -226,7 +226,10 @@ class _Channel:
         return tuple(msgspec.structs.replace(one, at=at) for one, at in zip([*first, *rest], times, strict=True))
 
     def thread(self, metric: str, value: int, kind: str) -> list[Message]:
-        """Draw the messages about a metric, in order; the final figure is ``value``."""
+        """Draw the messages about a metric, in order.
+
+        The final figure is ``value``.
+        """
         draw = self.draw
         if kind == "plain":
             guess = self.post("figure", metric, _near(value, draw), by=self.somebody(metric))
@@ -271,7 +274,10 @@ class _Channel:
         return Message(by or self.owners[metric], form, label, metric, value, part, wording, key, thread)
 
     def other(self, value: int) -> int:
-        """Draw a different figure; a client count differs by one or two."""
+        """Draw a different figure.
+
+        A client count differs by one or two.
+        """
         return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
 
     def somebody(self, metric: str) -> str:

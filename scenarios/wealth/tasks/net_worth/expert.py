@@ -60,11 +60,14 @@ class Expert(Worker):
         return row["status"].casefold() != str(self.rules["settled"]).casefold()
 
     def private_loan(self, notes: list[Seen]) -> int:
-        """Return the outstanding amount of the private loan in cents; ``notes`` are sorted newest first (NW6)."""
+        """Return the outstanding amount of the private loan in cents.
+
+        ``notes`` are sorted newest first (NW6).
+        """
         found = [one for note in notes if (one := _LOAN.search(note["post"]))]
         chosen = self.chosen(found)
         return parse_money(chosen["amount"]) if chosen and chosen["amount"] else 0
 
     def chosen(self, found: list[re.Match[str]]) -> re.Match[str] | None:
-        """Return the post about the loan that counts; None if there is none (NW6)."""
+        """Return the post about the loan that counts, or None if there is none (NW6)."""
         return found[0] if found else None

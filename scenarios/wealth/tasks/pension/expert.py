@@ -73,7 +73,10 @@ class Expert(Worker):
         return list(found.values())
 
     def counts(self, row: Row) -> bool:
-        """Return True if a plan counts; transferred plans do not (PP4)."""
+        """Return True if a plan counts.
+
+        Transferred plans do not (PP4).
+        """
         return row["status"].casefold() != str(self.rules["transferred"]).casefold()
 
     def is_paid_into(self, row: Row) -> bool:

@@ -63,7 +63,7 @@ _KINDS = ("401(k)", "403(b)", "Savings Plan", "Profit Sharing Plan")
 _EARLIEST = 55
 """Minimum retirement age."""
 _AT_LEAST = 6
-"""Minimum number of years until retirement; the projection may be a year shorter."""
+"""Minimum number of years until retirement. The projection may be a year shorter."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:

@@ -26,7 +26,10 @@ class WageStatement(msgspec.Struct, frozen=True):
 
 
 class Interest(msgspec.Struct, frozen=True):
-    """Credited interest, with the amount in cents; ``earned`` is a month such as ``2025-12``."""
+    """Credited interest, with the amount in cents.
+
+    ``earned`` is a month such as ``2025-12``.
+    """
 
     payer: str
     kind: str
@@ -36,7 +39,10 @@ class Interest(msgspec.Struct, frozen=True):
 
 
 class Dividend(msgspec.Struct, frozen=True):
-    """A payment by a fund, with amounts in cents; only dividends have a qualified part."""
+    """A payment by a fund, with amounts in cents.
+
+    Only dividends have a qualified part.
+    """
 
     fund: str
     kind: str
@@ -46,7 +52,10 @@ class Dividend(msgspec.Struct, frozen=True):
 
 
 class Sales(msgspec.Struct, frozen=True):
-    """Net result of a year's sales in cents, negative for a loss; ``term`` is ``short-term`` or ``long-term``."""
+    """Net result of a year's sales in cents, negative for a loss.
+
+    ``term`` is ``short-term`` or ``long-term``.
+    """
 
     year: int
     term: str

@@ -17,7 +17,10 @@ from teller_gym.scenarios.wealth.worker import Row, Worker
 
 
 class Band(NamedTuple):
-    """A row of the bracket table, with limits in cents and the rate in percent; ``end`` is None for the top bracket."""
+    """A row of the bracket table, with limits in cents and the rate in percent.
+
+    ``end`` is None for the top bracket.
+    """
 
     name: str
     begin: int
@@ -88,7 +91,10 @@ class Expert(Worker):
         return self.is_recent(parse_date(row["date"]), death) and not self.is_exempt_gift(row)
 
     def is_recent(self, day: date, death: date) -> bool:
-        """Return True if a gift was made within the last years; comparing parts of the date handles 29 February (TT6)."""
+        """Return True if a gift was made within the last years.
+
+        Comparing parts of the date handles 29 February (TT6).
+        """
         first = (death.year - int(self.rules["years"]), death.month, death.day)
         return (day.year, day.month, day.day) >= first
 

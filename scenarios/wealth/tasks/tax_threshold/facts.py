@@ -13,7 +13,10 @@ from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A row of the estate; ``party`` is the creditor or recipient, ``current`` an asset's value today."""
+    """A row of the estate.
+
+    ``party`` is the creditor or recipient, ``current`` an asset's value today.
+    """
 
     kind: str
     item: str
@@ -25,7 +28,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Band(msgspec.Struct, frozen=True):
-    """A tax bracket of the estate; ``end`` is None for the top bracket."""
+    """A tax bracket of the estate.
+
+    ``end`` is None for the top bracket.
+    """
 
     name: str
     begin: int

@@ -13,7 +13,10 @@ CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Compare the delivered shares with the answer; all checkpoints fail if the compared records were changed."""
+    """Compare the delivered shares with the answer.
+
+    All checkpoints fail if the compared records were changed.
+    """
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:
@@ -38,7 +41,10 @@ def _changed(look: Look) -> list[str]:
 
 
 def _shares(look: Look, table: Delivered) -> list[Finding]:
-    """Check the columns Deed, CRM and Difference; additional people must have zero shares."""
+    """Check the columns Deed, CRM and Difference.
+
+    Additional people must have zero shares.
+    """
     answer: Answer = look.case.answer
     rows = table.keyed("Beneficiary")
     known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}

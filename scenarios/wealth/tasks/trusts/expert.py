@@ -32,7 +32,10 @@ _DEATH: Final = re.compile(
 
 
 class Page(NamedTuple):
-    """A page of the deed: the schedule, an amendment or the memorandum; ``entries`` are names with shares."""
+    """A page of the deed: the schedule, an amendment or the memorandum.
+
+    ``entries`` are names with shares.
+    """
 
     details: dict[str, str]
     entries: list[tuple[str, int]]

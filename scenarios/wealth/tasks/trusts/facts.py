@@ -13,7 +13,10 @@ from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line of the schedule or an amendment; ``former`` is the person's former name, if stated."""
+    """A line of the schedule or an amendment.
+
+    ``former`` is the person's former name, if stated.
+    """
 
     name: str
     relation: str
@@ -46,7 +49,10 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A CRM record of a beneficiary; ``owner`` is the number of the linked client."""
+    """A CRM record of a beneficiary.
+
+    ``owner`` is the number of the linked client.
+    """
 
     owner: str
     trust: str
@@ -157,7 +163,10 @@ def _cast(draw: Draw, people: NewNames, client: Client) -> _Cast:
 
 
 def _shares(draw: Draw, heirs: int) -> tuple[dict[str, int], ...]:
-    """Draw shares by role for the schedule, then for the amendments by effective date; each state adds up to 100."""
+    """Draw shares by role for the schedule, then for the amendments by effective date.
+
+    Each state adds up to 100.
+    """
     first = {
         "late": draw.integer(1800, 2600),
         "heir": draw.integer(400, 900),
@@ -190,7 +199,10 @@ def _entries(draw: Draw, cast: _Cast, shares: dict[str, int], says_former: bool 
 
 
 class _Kept:
-    """Draws CRM records; ranges of days are counted back from today."""
+    """Draws CRM records.
+
+    Ranges of days are counted back from today.
+    """
 
     def __init__(self, world: World, draw: Draw, client: Client, trust: str, rules: Rules) -> None:
         self.world = world
