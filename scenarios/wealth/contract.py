@@ -75,7 +75,7 @@ class Work:
         name: name of its folder in `teller_gym.scenarios.wealth.tasks`, and part of its task ids.
         title: name in the paper.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        checkpoints: checkpoint names, in the order of the findings of `check`.
+        checkpoints: checkpoint names, in the order of the findings from `check`.
         deliverables: names of the files that the agent must write to the client's folder.
         draw: function that draws the facts.
         place: function that places the documents and records.
@@ -127,7 +127,7 @@ def work_of(
     Args:
         package: import path of the folder.
         title: name in the paper.
-        level: see `Work`.
+        level: 1 retrieval, 2 analysis, 3 synthesis and communication.
         deliverables: names of the files that the agent must write to the client's folder.
         drawing: name of the module that defines ``draw_facts``.
         more: further attributes of `Work`.

@@ -51,7 +51,7 @@ _MOST_STEPS: Final = 60
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of the file of held-out offices: a canary, and checksums by seed."""
+    """Contents of ``heldout.yaml``: a canary and the checksums of held-out offices by seed."""
 
     canary: str
     offices: dict[str, str]

@@ -14,7 +14,7 @@ MAX_PARTS: Final = 1000
 """Maximum number of fields and files in a form. Each choice in a list counts."""
 
 _MAX_HEAD: Final = 8 * 1024
-"""Maximum size of the headers of one part, in bytes."""
+"""Maximum size of a part's headers in bytes."""
 
 _PARAMETER: Final = re.compile(r';\s*([\w!#$%&\'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))', re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')

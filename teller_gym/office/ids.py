@@ -30,7 +30,7 @@ def word_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
 
 
 def uuid_id(seed: int, kind: str, number: int | str) -> str:
-    """Return an id in the format of a UUID of version 4, as Plane uses."""
+    """Return an id in the format of a version 4 UUID, as used by Plane."""
     raw = bytearray(digest(seed, kind, number)[:16])
     raw[6], raw[8] = raw[6] & 0x0F | 0x40, raw[8] & 0x3F | 0x80
     text = raw.hex()

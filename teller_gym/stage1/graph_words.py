@@ -1,6 +1,6 @@
 """A scenario's vocabulary for stage 1: input and output names, tool texts, near misses, and prose.
 
-The files are in the folder ``stage1`` next to the scenario's documents, and each begins with a note on its contents.
+The files are in the folder ``stage1`` next to the scenario's documents. Each begins with a note on its contents.
 All are optional: missing entries are taken from the vocabulary for shifted schemas and from the graph.
 """
 
@@ -38,7 +38,7 @@ class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToolTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names and descriptions of a tool, and the purposes of its inputs."""
+    """A tool's names, descriptions and the purposes of its inputs."""
 
     names: Alternatives
     text: Alternatives

@@ -1,4 +1,4 @@
-"""Compares the calls of an episode with the graph of its procedure."""
+"""Compares an episode's calls with the graph of its procedure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_STRAY = 60
 
 
 class State(StrEnum):
-    """State of a tool at the end of an episode."""
+    """A tool's state at the end of an episode."""
 
     RIGHT = "right"
     """Required, and its checkpoint was passed."""

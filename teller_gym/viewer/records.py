@@ -17,7 +17,7 @@ from teller_gym.viewer.path_taken import path_taken
 from teller_gym.viewer.reconstruction import compared
 
 MOST_SEARCHED = 1_000
-"""Maximum number of characters of the final action that the search in the list covers."""
+"""Maximum length of the final action's searchable part in characters."""
 _REASON = re.compile(r"expected (.*), (?:got (.*)|nothing was submitted)", re.DOTALL)
 
 Keep = Callable[[str], int]

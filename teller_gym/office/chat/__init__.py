@@ -1,4 +1,4 @@
-"""Office chat, modelled on the part of Rocket.Chat 5.3's REST API that office work needs.
+"""Office chat modelled on Rocket.Chat 5.3's REST API, as far as office work needs it.
 
 Served below ``/api/v1/``:
 

@@ -34,7 +34,7 @@ _HISTORY_COUNT: Final = 20
 _EPOCH: Final = datetime(1970, 1, 1)
 
 _NAMES: Final = {CHANNEL: "channels", DIRECT: "ims"}
-"""Plural of each kind of room in the API."""
+"""Plural of each room kind in the API."""
 
 
 class ChatCall(msgspec.Struct, frozen=True):

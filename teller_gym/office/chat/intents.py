@@ -43,7 +43,7 @@ class Term(msgspec.Struct, frozen=True):
     """A part of a pattern.
 
     Attributes:
-        alternatives: sequences of words, one of which has to occur; a * at the end matches any ending.
+        alternatives: word sequences, one of which has to occur; a * at the end matches any ending.
         excluded: True if none of them may occur.
     """
 
@@ -80,7 +80,7 @@ class Question(msgspec.Struct, frozen=True):
     """A parsed message.
 
     Attributes:
-        parts: words of each part of a sentence, without the unwanted ones (see `_wanted`).
+        parts: words of each sentence part, without the unwanted ones (see `_wanted`).
         words: words of all parts, in order.
         said: all words, including the unwanted ones.
         is_asked: True if the message asks for something and does not only report.
@@ -162,7 +162,7 @@ def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
 
 
 def _beginnings(sequence: tuple[str, ...], words: Sequence[str]) -> Iterator[str]:
-    """Iterate over the first word of each occurrence of a sequence of words."""
+    """Iterate over the first word of each occurrence of a word sequence."""
     for start, word in enumerate(words):
         if _same(sequence[0], word) and (
             len(sequence) == 1
@@ -198,7 +198,7 @@ def _is_asked(text: str, words: Sequence[str], count: int) -> bool:
 
 
 def _wanted(words: Sequence[str]) -> list[list[str]]:
-    """Return the words of each part of the sentences, without the unwanted ones.
+    """Return the words of each sentence part, without the unwanted ones.
 
     A rejection ("I do not need …") extends to the end of the enumeration, a contrast ("not …", "except …") to the next
     comma.

@@ -67,11 +67,11 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
     """A colleague who answers.
 
     Attributes:
-        username: their user name in the chat.
-        role: their job, such as "paraplanner"; answers do not depend on it.
-        facts: their knowledge.
-        absences: the days on which they are away.
-        deputy: user name of their deputy; empty if they have none.
+        username: user name in the chat.
+        role: job title, such as "paraplanner"; answers do not depend on it.
+        facts: facts that the colleague knows.
+        absences: days on which the colleague is away.
+        deputy: user name of the deputy; empty if there is none.
     """
 
     username: str

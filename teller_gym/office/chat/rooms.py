@@ -1,4 +1,4 @@
-"""Rooms: addresses, look-ups, members and JSON."""
+"""Chat rooms: addresses, look-ups, members and JSON."""
 
 from __future__ import annotations
 

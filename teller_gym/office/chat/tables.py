@@ -8,7 +8,10 @@ from typing import Final
 from teller_gym.office.chat.errors import ChatError
 
 USERS: Final = "chat.users"
-"""Table of users by user name: ``_id``, ``username``, ``name``, ``email``, ``bio``, ``roles``, ``status``, ..."""
+"""Table of users by user name.
+
+Fields are ``_id``, ``username``, ``name``, ``email``, ``bio``, ``roles``, ``status`` and ``statusText``.
+"""
 
 USER_IDS: Final = "chat.user_ids"
 """Table of user names by user id: ``username``."""

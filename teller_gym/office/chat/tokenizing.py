@@ -50,7 +50,7 @@ COLON: Final = ":"
 """End of an introduction, such as "About Hart"."""
 
 COMMA: Final = ","
-"""Separator of the items of an enumeration."""
+"""Separator of items in an enumeration."""
 
 
 @lru_cache(maxsize=1024)
@@ -62,7 +62,7 @@ def tokens(text: str, today: date) -> tuple[str, ...]:
     mean the next such day.
 
     Args:
-        text: a text of at most the length of a message.
+        text: a text, at most as long as a message.
         today: the day that relative dates refer to; dates without a year are in its year.
     """
     found: list[str] = []

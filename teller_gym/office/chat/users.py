@@ -1,4 +1,4 @@
-"""Users of the chat: look-ups, profiles, and sessions."""
+"""Chat users: look-ups, profiles and sessions."""
 
 from __future__ import annotations
 

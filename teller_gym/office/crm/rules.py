@@ -140,7 +140,7 @@ def _whole_days(change: Change) -> None:
 
 
 def _attendees(change: Change) -> None:
-    """Add the assigned user to the attendees, and accept for a user who creates an event and attends it."""
+    """Add the assigned user to the attendees, and mark a creator who attends the event as accepted."""
     new, me = change.new, change.who.id
     assigned = new["assignedUserId"]
     if assigned is not None and assigned not in new["usersIds"]:

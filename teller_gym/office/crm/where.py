@@ -19,7 +19,7 @@ MAX_ITEMS: Final = 100
 """Maximum number of where items in a search."""
 
 MAX_VALUES: Final = 1_000
-"""Maximum number of values in the list of a where item."""
+"""Maximum number of values in a where item's list."""
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 

@@ -15,10 +15,10 @@ PROPERTIES: Final = "webdav.properties"
 """Table of dead properties by ``<user><path>``. Its name does not begin with ``files.``, since files do not change."""
 
 MAX_PROPERTIES: Final = 100
-"""Maximum number of dead properties of a file or folder."""
+"""Maximum number of dead properties per file or folder."""
 
 MAX_BYTES: Final = 16 * 1024
-"""Maximum total size of the property names and values of a file or folder, in bytes of UTF-8."""
+"""Maximum total size of a file's or folder's property names and values, in bytes of UTF-8."""
 
 
 def read(store: Store, user: str, path: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ MAX_LOCKS: Final = 100
 """Maximum number of locks in a user's tree. Editors create one for each open file."""
 
 USUAL_S: Final = 1800
-"""Default timeout of a lock in seconds of the office's clock, as in ownCloud."""
+"""Default timeout of a lock in seconds (by the office's clock), as in ownCloud."""
 
 LONGEST_S: Final = 86_400
 """Maximum timeout in seconds, even if the client asks for an infinite one, as in ownCloud."""

@@ -48,7 +48,7 @@ def is_folder(record: Record) -> bool:
 
 
 def size(record: Record) -> int:
-    """Return the size of a file, or of all files in a folder, in bytes."""
+    """Return the size of a file, or the total size of a folder's files, in bytes."""
     found: int = record["size"] if "children" in record else len(record["content"])
     return found
 

@@ -114,7 +114,7 @@ def copy(
         store: the office's store.
         user: user name of the tree's owner.
         source: path of the file or folder.
-        destination: path of the copy itself, not of its folder.
+        destination: path of the copy itself, not of the folder that contains it.
         overwrite: True to replace a file or folder at the destination, which is deleted and not merged.
         deep: False to copy a folder without its members.
 
@@ -208,7 +208,7 @@ def _has_space(store: Store, user: str, bytes_more: int, entries_more: int) -> N
 
 
 def _change(store: Store) -> tuple[int, str, str]:
-    """Return the time of a change, the ETag of a file that it writes, and the ETag of all folders above the file."""
+    """Return a change's time, the ETag for the file that it writes, and the ETag for all folders above the file."""
     found = digest(store.seed, "files.etag", store.count("files.etag")).hex()
     return stamp(store.tick()), found[:32], found[32:45]
 

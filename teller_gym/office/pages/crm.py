@@ -15,7 +15,7 @@ from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
-"""Number of records on a page of a list. Links lead to the others."""
+"""Number of records on a list page. Links lead to the others."""
 
 _RELATED: Final = 20
 """Number of records shown for each link on a record's page."""

@@ -20,7 +20,7 @@ from teller_gym.office.people import person
 from teller_gym.office.web import Request, Response
 
 MAX_SHOWN: Final = 200_000
-"""Maximum number of characters of a file shown on its page. The download has the whole file."""
+"""Maximum length of the text on a file's page in characters. The download has the whole file."""
 
 _WEBDAV: Final = "/remote.php/webdav"
 _MESSAGE: Final = re.compile(rb"<s:message>([^<]*)</s:message>")
@@ -118,7 +118,7 @@ def _above(path: str) -> list[dict[str, Any]]:
 
 
 def _text(content: bytes) -> str | None:
-    """Return the text of a UTF-8 file or of the pages of a PDF, or None for other files."""
+    """Return the text of a UTF-8 file or a PDF, or None for other files."""
     try:
         return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8-sig")
     except (DocumentError, UnicodeDecodeError):

@@ -24,11 +24,11 @@ class RunLimits:
             later.
         memory: maximum size of the code's own data in bytes.
         host_calls: maximum number of file function calls, blocked system calls, and look-ups of unknown names.
-        output: maximum number of characters of printed text, and of the result as JSON.
+        output: maximum length of the printed text, and of the result as JSON, in characters.
         recursion: maximum depth of calls, at most 1,000.
-        code: maximum number of characters of the code.
+        code: maximum length of the code in characters.
         file_bytes: maximum number of bytes that one call reads or writes.
-        moved_bytes: maximum number of bytes that all calls of a run read and write.
+        moved_bytes: maximum number of bytes that a run reads and writes in total.
     """
 
     seconds: float = 2.0

@@ -1,4 +1,4 @@
-"""Issue tracker modelled on the part of the API of Plane's community edition (May 2026) that office work needs.
+"""Issue tracker modelled on the API of Plane's community edition (May 2026), as far as office work needs it.
 
 **Supported** below ``/api/v1/`` with the header ``X-Api-Key``: ``users/me/``; ``workspaces/{slug}/members/``; projects
 (list, get) and their members and states (list); work items (``work-items/``, or by the old name ``issues/``: list, get,

@@ -128,7 +128,7 @@ def reference(table: str) -> Field:
 
 
 def references(table: str) -> Field:
-    """Return a field for a list of ids of records in a table.
+    """Return a field for a list of record ids in a table.
 
     A repeated id counts once.
     """

@@ -98,7 +98,7 @@ def list_states(store: Store, user: str, project: str) -> list[Record]:
 
 
 def default_state(store: Store, project: str) -> str:
-    """Return the id of the default state of a project's new items."""
+    """Return the id of a project's default state for new items."""
     found: str = next(one["id"] for one in of_project(store, STATES, project) if one["default"])
     return found
 

@@ -67,7 +67,7 @@ class Expert(Worker):
         return assets - debts - funeral - bequests + gifts
 
     def value(self, row: Row) -> int:
-        """Return the value of an asset on the date of death, in cents (TT2)."""
+        """Return an asset's value on the date of death in cents (TT2)."""
         return amount(row)
 
     def comes_off(self, row: Row, death: date) -> bool:

@@ -177,7 +177,7 @@ class Expert(Worker):
 
 
 def read(text: str) -> Page:
-    """Parse the text of a page of the deed."""
+    """Parse the text of a deed page."""
     details = {one["name"]: one["value"].strip() for one in _DETAIL.finditer(text)}
     entries = [(one["name"], parse_money(one["share"])) for one in _ENTRY.finditer(text)]
     return Page(details, entries, text)
