@@ -17,7 +17,7 @@ from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.world import World
 
 PROJECTS: Final = {"CW": "Client Work", "OPS": "Operations"}
-"""Names of the tracker's projects, by identifier."""
+"""Names of the tracker projects, by identifier."""
 
 SLUG: Final = "office"
 

@@ -1,4 +1,4 @@
-"""Interface of a kind of work: its facts, documents, reference answer, expert and checks."""
+"""Interface of a task kind: its facts, documents, reference answer, expert and checks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ from teller_gym.scenarios.wealth.world import Client, World
 
 @dataclass(frozen=True)
 class Case:
-    """One piece of work in one office.
+    """A task in an office.
 
     Attributes:
-        facts: the drawn facts, of a type that the kind of work defines.
+        world: the firm.
+        client: the client that the task is about.
+        facts: the drawn facts, of a type that the task kind defines.
         answer: the solver's answer.
+        work: the task kind.
     """
 
     world: World
@@ -34,17 +37,17 @@ class Case:
 
     @property
     def rules(self) -> Rules:
-        """Numbers from the work's chapter of the handbook."""
+        """Numbers from the task kind's handbook chapter."""
         return self.work.rules
 
 
 @dataclass(frozen=True)
 class Look:
-    """An office and the piece of work that is graded in it.
+    """An office and the task that is graded in it.
 
     Attributes:
-        store: the office in its present state.
-        case: the work.
+        store: the office in its current state.
+        case: the task.
         loose: True if amounts may be off by one percent, as in the paper, instead of one cent.
         team: user names of the agent's teammates.
     """
@@ -66,24 +69,24 @@ class Look:
 
 @dataclass(frozen=True)
 class Work:
-    """A kind of work.
+    """A task kind.
 
     Attributes:
         name: name of its folder in `teller_gym.scenarios.wealth.tasks`, and part of its task ids.
-        title: its name in the paper.
+        title: name in the paper.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        checkpoints: their names, in the order of the findings of `check`.
+        checkpoints: checkpoint names, in the order of the findings from `check`.
         deliverables: names of the files that the agent must write to the client's folder.
-        draw: draws the facts.
-        place: places the documents and records of the work.
-        solve: computes the answer from the facts and the rules, independently of the expert.
-        expert: does the work through the agent's tools; takes the request and the rules.
-        check: grades an office by its state only, with one finding per checkpoint.
-        lapses: experts that each get one judgement wrong.
-        words: values for the prompts in addition to the common ones (see `prompts`).
-        is_asked: returns True if a change outside the file store is part of the work.
-        told_to: user name of the person who receives the result, or None.
-        secrets: amounts in cents that may only be sent to `told_to` in the chat.
+        draw: function that draws the facts.
+        place: function that places the documents and records.
+        solve: function that computes the answer from the facts and the rules, independently of the expert.
+        expert: function from the request and the rules to the steps of an expert that uses the agent's tools.
+        check: function that grades an office by its state only, with one finding per checkpoint.
+        lapses: experts that each make one wrong judgement, by name.
+        words: function that returns values for the prompts in addition to the common ones (see `prompts`).
+        is_asked: function that returns True if a change outside the file store is part of the task.
+        told_to: function that returns the user name of the person who receives the result, or None.
+        secrets: function that returns the amounts in cents that may only be sent to `told_to` in the chat.
     """
 
     name: str
@@ -104,12 +107,12 @@ class Work:
 
     @property
     def package(self) -> str:
-        """Import path of the folder."""
+        """Import path of the task kind's folder."""
         return f"teller_gym.scenarios.wealth.tasks.{self.name}"
 
     @cached_property
     def rules(self) -> Rules:
-        """Numbers from its chapter of the handbook."""
+        """Numbers from the task kind's handbook chapter."""
         return rules_of(self.package)
 
 
@@ -119,9 +122,13 @@ __all__ = ["Case", "Failure", "Finding", "Look", "Work", "failed", "judged", "pa
 def work_of(
     package: str, title: str, level: int, deliverables: tuple[str, ...] = (), drawing: str = "facts", **more: Any
 ) -> Work:
-    """Assemble a kind of work from the modules of its folder.
+    """Assemble a task kind from the modules of its folder.
 
     Args:
+        package: import path of the folder.
+        title: name in the paper.
+        level: 1 retrieval, 2 analysis, 3 synthesis and communication.
+        deliverables: names of the files that the agent must write to the client's folder.
         drawing: name of the module that defines ``draw_facts``.
         more: further attributes of `Work`.
     """

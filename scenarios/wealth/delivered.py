@@ -20,7 +20,7 @@ from teller_gym.office.files import tree
 from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged
 
 Row = Mapping[str, str]
-"""Cells by `canonical_header` of their column."""
+"""Cells of a row, by the `canonical_header` of their column."""
 
 CENT: Final = 1
 _LOOSE: Final = Decimal("0.01")
@@ -30,14 +30,14 @@ class Delivered:
     """A delivered table.
 
     Args:
-        look: the office and the work.
+        look: the office and the task.
         name: the file's name in the client's folder.
-        columns: the required columns.
+        columns: required columns.
 
     Attributes:
-        rows: rows of the table; empty if it is missing or unreadable.
-        fault: reason why the table is missing or unreadable; empty if it is fine.
-        failure: the class of the fault.
+        rows: rows of the table; empty if the table is missing or unreadable.
+        fault: reason why the table is missing or unreadable; empty if there is no fault.
+        failure: failure class of the fault.
     """
 
     def __init__(self, look: Look, name: str, columns: Sequence[str]) -> None:
@@ -64,7 +64,7 @@ class Delivered:
         return ""
 
     def _elsewhere(self) -> str:
-        """Return a hint if the agent wrote a file of that name to another folder, else an empty text."""
+        """Return a hint if the agent wrote a file of the same name to another folder, otherwise an empty text."""
         name = PurePosixPath(self.path).name.casefold()
         start = len(self.look.user)
         for table, key, record in self.look.store.written():
@@ -75,7 +75,7 @@ class Delivered:
         return ""
 
     def keyed(self, *columns: str) -> dict[tuple[str, ...], dict[str, str]]:
-        """Index the rows by the normalised cells of some columns, leaving out rows that share a key."""
+        """Return the rows by the normalised cells of some columns, without rows that share a key."""
         names = [canonical_header(column) for column in columns]
         found: dict[tuple[str, ...], dict[str, str]] = {}
         twice = set()
@@ -87,7 +87,7 @@ class Delivered:
         return {key: row for key, row in found.items() if key not in twice}
 
     def has_rows(self, column: str, names: Sequence[str]) -> Finding:
-        """Check that a column contains exactly these names, as the checkpoint ``delivered``."""
+        """Return the finding for ``delivered``: the column contains exactly the given names."""
         rows = self.keyed(column)
         left = [name for name in names if (normal(name),) not in rows]
         evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(self.rows)} rows"
@@ -97,7 +97,7 @@ class Delivered:
         )
 
     def missing(self, checkpoints: Iterable[str]) -> list[Finding]:
-        """Return a failed finding for every checkpoint, for a table with a fault."""
+        """Return a failed finding for each checkpoint, for a table with a fault."""
         return [failed(name, self.failure, self.fault) for name in checkpoints]
 
     def money(self, row: Row | None, column: str, cents: int) -> bool:
@@ -110,7 +110,7 @@ class Delivered:
 
 
 def cell(row: Row | None, column: str, absent: str = "no row") -> str:
-    """Return the text of a cell for the evidence of a finding."""
+    """Return the text of a cell for a finding's evidence."""
     return row.get(column, "") if row else absent
 
 
@@ -120,7 +120,10 @@ def normal(text: str) -> str:
 
 
 def same_money(text: str, cents: int, loose: bool = False) -> bool:
-    """Return True if a text is this amount of money; with ``loose``, one percent of difference is allowed."""
+    """Return True if a text is the given amount in cents.
+
+    ``loose`` allows a difference of one percent.
+    """
     try:
         found = parse_money(text)
     except DocumentError:
@@ -129,7 +132,10 @@ def same_money(text: str, cents: int, loose: bool = False) -> bool:
 
 
 def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> bool:
-    """Return True if a text is this number, with or without a percent sign; ``loose`` allows one percent."""
+    """Return True if a text is the given number, with or without a percent sign.
+
+    ``loose`` allows one percent.
+    """
     try:
         found = parse_percent(text)
     except DocumentError:
@@ -139,5 +145,5 @@ def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> 
 
 
 def told(cents: int) -> str:
-    """Format an amount for the evidence of a finding."""
+    """Format an amount in cents for a finding's evidence."""
     return f"{cents / 100:,.2f}"

@@ -38,27 +38,27 @@ FROZEN_SEED: Final = HELD_OUT_FROM
 """Seed of the office with the frozen tasks."""
 
 WORLDS: Final = 50
-"""Number of further held-out offices, with one task each."""
+"""Number of additional held-out offices, with one task each."""
 
 VALIDATION_FROM, VALIDATION = 9 * 10**11, 48
-"""First seed and number of the offices of the split validation, which have one task each."""
+"""First seed and number of offices in the validation split, which have one task each."""
 
 TRAINING: Final = 1200
-"""Number of tasks of the split train, which has the first seeds; the split generated has those up to validation."""
+"""Number of tasks in the train split, which has the first seeds. The generated split has the next, up to validation."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of the file of held-out offices: a canary, and checksums by seed."""
+    """Contents of ``heldout.yaml``: a canary and the checksums of held-out offices by seed."""
 
     canary: str
     offices: dict[str, str]
 
 
 class Wealth:
-    """The wealth-management office."""
+    """The wealth-management office as a scenario."""
 
     name = "wealth"
     perturbations = PERTURBATIONS
@@ -85,7 +85,7 @@ class Wealth:
         return _task(task_id, kind, autonomy, seed, split)
 
     def ids(self, split: Split) -> tuple[str, ...]:
-        """Return the ids of a split, in order.
+        """Return the task ids of a split, in order.
 
         Raises:
             OptionError: the split is unbounded.
@@ -96,10 +96,10 @@ class Wealth:
         return tuple(task_id for task_id, found in _named().items() if found[3] is split)
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
-        """Return the generated task of a seed, which determines kind of work, wording and office.
+        """Return the generated task for a seed, which determines the task kind, wording and office.
 
         Raises:
-            OptionError: the seed is negative, or held out.
+            OptionError: the seed is negative or held out, or has another wording than ``autonomy``.
         """
         if not 0 <= seed < VALIDATION_FROM:
             raise OptionError(f"seed: expected 0 … {VALIDATION_FROM - 1}, got {seed}")
@@ -126,14 +126,14 @@ class Wealth:
         return guide_of(_case(task), "outside.md" if outside else "inside.md")
 
     def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk of the client's adviser, in an office that does not simulate the adviser."""
+        """Return the adviser's desk, in an office that does not simulate the client's adviser."""
         case = _case(task)
         adviser, base = case.client.adviser, base_of(task.seed, frozenset(perturb))
         others = {name: one for name, one in base[COLLEAGUES].items() if name != adviser}
         return Desk(Store({**base, COLLEAGUES: others}, case.world.now, task.seed), adviser)
 
     def team_guides(self, task: OfficeTask) -> tuple[str, str]:
-        """Return the guides of the adviser, who plans, and of the paraplanner, who carries out."""
+        """Return the guides for the adviser, who plans, and for the paraplanner, who executes the plan."""
         case = _case(task)
         return guide_of(case, "planner.md", whose="adviser"), guide_of(case, "executor.md")
 
@@ -144,7 +144,10 @@ class Wealth:
         return credentials_of(_case(task))
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return the expert's steps; with ``signs_in``, it signs in where a service requires it."""
+        """Return the expert's steps.
+
+        With ``signs_in``, the expert signs in where a service requires it.
+        """
         work = works()[task.kind]
         steps: Steps = work.expert(self._told(task, signs_in), work.rules)
         return steps
@@ -157,7 +160,7 @@ class Wealth:
         return len(plan_of(task.seed).artefacts)
 
     def checksum(self, task: OfficeTask) -> str:
-        """Return a checksum of a task's office and of all requests made in it."""
+        """Return a checksum of a task's office and of all requests for it."""
         asked = [request_of(case, autonomy) for case in cases(task.seed).values() for autonomy in AUTONOMY]
         tables = {name: {key: _plain(row) for key, row in rows.items()} for name, rows in base_of(task.seed).items()}
         return fingerprint([asked, tables])
@@ -176,10 +179,10 @@ class Wealth:
         return works()[task.kind].lapses
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return the steps of an expert that gets one judgement wrong.
+        """Return the steps of an expert that makes one wrong judgement.
 
         Raises:
-            OptionError: the kind of work has no such lapse.
+            OptionError: the task kind has no such lapse.
         """
         one_of("lapse", lapse, self.lapses(task))
         return self.lapses(task)[lapse].expert(self._told(task, signs_in), works()[task.kind].rules)
@@ -188,7 +191,7 @@ class Wealth:
         return f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
 
     def standard(self, task: OfficeTask) -> StandardResult:
-        """Return the expert's calls, and the texts that they deliver by the names of their files."""
+        """Return the expert's calls, and the delivered texts by file name."""
         return _standard(task)
 
 
@@ -196,7 +199,7 @@ OFFICE: Final = Wealth()
 
 
 def open_frozen() -> ServedOffice:
-    """Return the office of the frozen tasks, to be served."""
+    """Return the office of the frozen tasks, for serving."""
     return OFFICE.served(OFFICE.find(OFFICE.ids(Split.HELDOUT)[0]))
 
 
@@ -205,7 +208,7 @@ def _file() -> Traversable:
 
 
 def _plain(value: Any) -> Any:
-    """Replace bytes in a record by hexadecimal text."""
+    """Convert bytes within a value to hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
@@ -237,7 +240,7 @@ def _task(task_id: str, kind: str, autonomy: str, seed: int, split: Split) -> Of
 
 @lru_cache(maxsize=1)
 def _named() -> dict[str, tuple[str, str, int, Split]]:
-    """Return kind, wording, seed and split of the frozen tasks, by id."""
+    """Return task kind, wording, seed and split of the named tasks, by id."""
     found = {
         f"wealth-{kind}-{autonomy}": (kind, autonomy, FROZEN_SEED, Split.HELDOUT)
         for kind in NAMES

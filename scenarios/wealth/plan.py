@@ -1,6 +1,6 @@
 """Collects the contents of an office at the beginning of its day, and perturbs them.
 
-The house and the kinds of work add files, records, messages, colleagues' knowledge and work items to a `Plan`. With
+The house and the task kinds add files, records, messages, colleagues' knowledge and work items to a `Plan`. With
 perturbations, the same content is written or placed in another way that the house rules allow.
 """
 
@@ -36,19 +36,22 @@ from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.world import Client, World
 
 PERTURBATIONS: Final = ("headers", "order", "noise", "encoding", "schema", "moved", "stale", "away")
-"""Other headers; order of columns and rows; format of amounts, with a column of remarks; delimiter, byte order mark and
-line ends; tables split in two; files in another folder, announced in the client's CRM stream; outdated copies beside
-tables; a colleague on leave, with a deputy."""
+"""Names of the perturbations.
+
+They are: other headers; order of columns and rows; amount formats, with a column of remarks; delimiter, byte order mark
+and line ends; tables split in two; files in another folder, announced in the client's CRM stream; outdated copies
+beside tables; a colleague on leave, with a deputy.
+"""
 
 _STAYS: Final = 0.4
-"""Share of the documents that stay in their folder under the perturbation ``moved``."""
+"""Share of documents that remain in their folder under the perturbation ``moved``."""
 
 _OLDER: Final = timedelta(days=97)
 _REMARKS: Final = ("", "", "checked", "see statement", "per client")
 
 
 class Plan:
-    """The contents of an office.
+    """Contents of an office.
 
     Args:
         world: the office's world.
@@ -81,13 +84,13 @@ class Plan:
         self._aged = False
 
     def begin(self, work: str) -> None:
-        """Start the documents of a kind of work, which draws its own perturbations."""
+        """Start the documents of a task kind, which has its own random perturbations."""
         self._work, self._aged = work, False
 
     # -- files --------------------------------------------------------------------------------------------------------
 
     def file(self, path: str, content: bytes, modified: datetime | None = None) -> None:
-        """Place a file as it is, without perturbations.
+        """Place a file unchanged, without perturbations.
 
         Raises:
             ScenarioError: the path is taken.
@@ -106,10 +109,12 @@ class Plan:
         modified: datetime | None = None,
         keeps_order: bool = False,
     ) -> None:
-        """Place a table of the work in a client's folder as CSV, with the plan's perturbations.
+        """Place a table of the task in a client's folder as CSV, with the plan's perturbations.
 
         Args:
-            name: the file's name, such as ``assets.csv``.
+            client: the client.
+            name: file name, such as ``assets.csv``.
+            table: the table.
             money: headers of the columns with amounts, as `parse_money` reads them.
             modified: modification time; three days ago by default.
             keeps_order: True if the order of the rows is meaningful and must not be perturbed.
@@ -131,11 +136,11 @@ class Plan:
             self.file(f"{at.parent}/{part_name}", self._written(part, money, rng, keeps_order), time)
 
     def document(self, client: Client, name: str, document: PdfDocument, modified: datetime | None = None) -> None:
-        """Place a PDF of the work in a client's folder."""
+        """Place a PDF of the task in a client's folder."""
         self._artefact(client, name, pdf_bytes(document), modified)
 
     def text(self, client: Client, name: str, lines: Sequence[str], modified: datetime | None = None) -> None:
-        """Place a text of the work in a client's folder."""
+        """Place a text file of the task in a client's folder."""
         self._artefact(client, name, text_bytes(lines), modified)
 
     def _artefact(self, client: Client, name: str, content: bytes, modified: datetime | None) -> None:
@@ -144,7 +149,7 @@ class Plan:
         self.file(self._place(client, path), content, modified)
 
     def _place(self, client: Client, path: str) -> str:
-        """Return a document's path; if the document is moved, announce it in the client's stream."""
+        """Return a document's path, and announce a moved document in the client's stream."""
         if "moved" not in self.perturb or self._rng(f"moved {path}").random() < _STAYS:
             return path
         name = PurePosixPath(path).name
@@ -184,13 +189,16 @@ class Plan:
         self.records[entity][key] = dict(values)
 
     def contact(self, client: Client, **values: Any) -> None:
-        """Set further attributes of a client's Contact, such as custom fields."""
+        """Set additional attributes of a client's Contact, such as custom fields."""
         self.records["Contact"][client.number].update(values)
 
     def note(self, client: Client, text: str, at: datetime, by: str | None = None) -> None:
-        """Post to a client's stream in the CRM.
+        """Post to a client's CRM stream.
 
         Args:
+            client: the client.
+            text: the post.
+            at: time of the post.
             by: user name of the author; the client's adviser by default.
         """
         values = {"type": "Post", "post": text, "parentType": "Contact", "parentId": client.number}
@@ -202,15 +210,15 @@ class Plan:
     def say(
         self, to: str | tuple[str, ...], user: str, at: datetime, text: str, key: str = "", thread: str = ""
     ) -> None:
-        """Place a chat message; see `teller_gym.office.chat.seeding.SeededMessage`."""
+        """Place a chat message (see `teller_gym.office.chat.seeding.SeededMessage`)."""
         self.messages.append(SeededMessage(to=to, user=user, at=at, text=text, key=key, thread=thread))
 
     def knows(self, username: str, fact: Fact) -> None:
-        """Let a colleague know a fact, which they report when asked."""
+        """Add a fact that a colleague reports when asked."""
         self._facts[username].append(fact)
 
     def absent(self, username: str, absence: Absence, deputy: str) -> None:
-        """Mark a colleague as away, and let the deputy know the same facts.
+        """Mark a colleague as away, and add the colleague's facts to the deputy's.
 
         Raises:
             ScenarioError: the colleague or the deputy is already away.

@@ -14,7 +14,7 @@ AUTONOMY: Final = ("high", "low")
 
 
 def chapter_path(name: str, title: str) -> str:
-    """Return the path of a kind of work's handbook chapter in the file store."""
+    """Return the path of a task kind's handbook chapter in the file store."""
     return f"{HANDBOOK}/{title.replace(' & ', ' and ').replace(' ', '_')}.txt"
 
 
@@ -22,6 +22,7 @@ def request_of(case: Case, autonomy: str) -> str:
     """Render the request of a case.
 
     Args:
+        case: the task.
         autonomy: one of `AUTONOMY`; ``high`` for the brief request, ``low`` for the detailed one.
 
     Raises:
@@ -34,7 +35,7 @@ def request_of(case: Case, autonomy: str) -> str:
 
 
 def values_of(case: Case) -> Mapping[str, Any]:
-    """Return the values for a request's placeholders: common ones, those of the kind of work, and numbers of its rules.
+    """Return the values for a request's placeholders: common values, the task kind's values, and its rules' numbers.
 
     Raises:
         ScenarioError: two values have the same name.
@@ -63,6 +64,7 @@ def guide_of(case: Case, how: str, whose: str = "user") -> str:
     """Render an agent's guide to the office.
 
     Args:
+        case: the task.
         how: name of the template that explains how the agent acts.
         whose: ``user`` for the agent's usual role, or ``adviser`` for the client's adviser.
     """

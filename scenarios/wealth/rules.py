@@ -20,7 +20,7 @@ HANDBOOK: Final = "/Finance_Documents/Handbook"
 HOUSE: Final = "teller_gym.scenarios.wealth.house"
 
 Rules = Mapping[str, Any]
-"""Numbers and words from a ``rules.yaml``, by name."""
+"""Numbers and texts from a ``rules.yaml``, by name."""
 
 
 @cache
@@ -47,6 +47,9 @@ def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = T
     """Render a package's template, whose placeholders are names in braces.
 
     Args:
+        package: import path of the package.
+        file: file name of the template.
+        values: values of the placeholders.
         whole: True if the template must use every value.
 
     Raises:
@@ -61,5 +64,8 @@ def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = T
 
 
 def shown(value: Any) -> str:
-    """Format a value for the handbook; the words of a list are separated by commas."""
+    """Format a value for the handbook.
+
+    List items are separated by commas.
+    """
     return ", ".join(map(shown, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,4 +1,4 @@
-"""Finds the chat messages that an agent sent, and reads amounts and labels in them."""
+"""Finds the chat messages that an agent sent, and the amounts and labels in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Said(NamedTuple):
     Attributes:
         by: user name of the author.
         to: user names of the other readers of a direct message; empty for a channel or group.
-        room: name of the channel or group.
+        room: name of the channel or group; empty for a direct message.
+        text: the message.
     """
 
     by: str
@@ -43,12 +44,12 @@ def said(look: Look) -> Iterator[Said]:
 
 
 def to_one(look: Look, username: str) -> list[str]:
-    """Return the agent's direct messages to this person only, in order."""
+    """Return the agent's direct messages to only the given person, in order."""
     return [one.text for one in said(look) if one.by == look.user and one.to == (username,)]
 
 
 def amounts(text: str) -> set[int]:
-    """Return the amounts of money in a text, in cents and without their sign."""
+    """Return the amounts of money in a text, in cents and without sign."""
     found = set()
     for one in _AMOUNT.finditer(text):
         try:
@@ -59,7 +60,10 @@ def amounts(text: str) -> set[int]:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """Return the text after a label and a colon, up to the end of the line or sentence; None if there is no label."""
+    """Return the text after a label and a colon, up to the end of the line or sentence.
+
+    The result is None if the text has no such label.
+    """
     found = re.search(rf"\b{re.escape(label)}\b\W*?[:=]\s*(.+?)(?=(?:;|\n|\.\s|\.$|$))", text, re.IGNORECASE)
     return None if found is None else found[1].strip()
 

@@ -1,4 +1,4 @@
-"""An office whose services can be served over HTTP and reached with credentials."""
+"""An office whose services can be served over HTTP with credentials."""
 
 from __future__ import annotations
 

@@ -30,11 +30,14 @@ _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,
 _CREDENTIALS: Final = re.compile(r"Your user name is (?P<username>\S+) and your password is (?P<password>\w+)")
 _TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
-"""Maximum number of attempts at a call that a service refuses temporarily."""
+"""Maximum number of attempts at a call while a service is temporarily unavailable."""
 
 
 class RefusedError(Exception):
-    """A tool refused a call; ``error`` is the tool's answer."""
+    """A tool error.
+
+    ``error`` is the tool's answer.
+    """
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error.get("message"))
@@ -42,11 +45,11 @@ class RefusedError(Exception):
 
 
 class Worker(ABC):
-    """Does one piece of work.
+    """Performs a task.
 
     Args:
-        request: the request, which names the client in full.
-        rules: the numbers of the work's chapter.
+        request: the request, which contains the client's full name.
+        rules: numbers from the task kind's handbook chapter.
 
     Attributes:
         contact: the client's CRM record, after `find_client`.
@@ -60,15 +63,15 @@ class Worker(ABC):
 
     @abstractmethod
     def work(self) -> Steps:
-        """Do the work, including the delivery."""
+        """Perform the task, including the delivery."""
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
-        """Make a call and return its result; repeat it if a service is temporarily unavailable (house rule H8).
+        """Make a call and return its result, with retries if a service is temporarily unavailable (house rule H8).
 
         Raises:
-            RefusedError: the tool refused.
+            RefusedError: the tool reported an error.
         """
         for _ in range(_TEMPORARY):
             found = yield Call(tool, arguments)
@@ -124,7 +127,7 @@ class Worker(ABC):
     # -- files --------------------------------------------------------------------------------------------------------
 
     def places(self, name: str) -> Generator[Call, Seen, list[str]]:
-        """Find a document; return several paths if it is split into parts (house rules H2 and H3)."""
+        """Return the paths of a document, which may be split into parts (house rules H2 and H3)."""
         found = yield from self._in_folder(self.folder, name)
         if not found:
             for note in (yield from self.stream()):
@@ -149,7 +152,7 @@ class Worker(ABC):
         return [parts[number] for number in sorted(parts)]
 
     def read(self, path: str) -> Text:
-        """Read a whole file, in as many calls as needed."""
+        """Return the text of a whole file, read in as many calls as needed."""
         pieces: list[str] = []
         offset: int | None = 0
         while offset is not None:
@@ -159,12 +162,12 @@ class Worker(ABC):
         return "".join(pieces)
 
     def text(self, name: str) -> Text:
-        """Read one of the client's documents, a text file or a PDF."""
+        """Return the text of one of the client's documents, a text file or a PDF."""
         (path,) = yield from self.places(name)
         return (yield from self.read(path))
 
     def table(self, name: str) -> Rows:
-        """Read one of the client's tables; cells are stripped and keyed by canonical column name."""
+        """Return one of the client's tables, with stripped cells by canonical column name."""
         found: list[Row] = []
         for path in (yield from self.places(name)):
             text = yield from self.read(path)
@@ -174,6 +177,6 @@ class Worker(ABC):
         return found
 
     def deliver(self, name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Steps:
-        """Write a table into the client's folder (house rule H5)."""
+        """Write a table to the client's folder (house rule H5)."""
         content = csv_bytes(TextTable(tuple(columns), tuple(map(tuple, rows)))).decode()
         yield from self.ask("write_file", path=str(PurePosixPath(self.folder, name)), text=content)

@@ -1,4 +1,4 @@
-"""All kinds of work, and the cases and office of a seed."""
+"""All task kinds, and the cases and office of a seed."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ NAMES: Final = (
     "net_worth", "asset_aggregation", "tax_summary", "trusts", "tax_threshold", "pension", "expense_categorisation",
     "capital_gains", "allocation", "emergency_fund", "meeting", "metrics",
 )  # fmt: skip
-"""Names of the kinds of work, in the order of the paper."""
+"""Names of the task kinds, in the order of the paper."""
 
 HELD_OUT_FROM: Final = 10**12
-"""First seed of the offices that are never used in training."""
+"""First seed of the offices that are never used for training."""
 
 _OFFICES: Final = 512
 
 
 @cache
 def works() -> dict[str, Work]:
-    """Load all kinds of work, by name."""
+    """Load all task kinds, by name."""
     found = {}
     for name in NAMES:
         work: Work = importlib.import_module(f"{__package__}.tasks.{name}").WORK
@@ -41,7 +41,7 @@ def works() -> dict[str, Work]:
 
 @lru_cache(maxsize=_OFFICES)
 def cases(seed: int) -> dict[str, Case]:
-    """Draw the cases of a seed, by kind of work."""
+    """Draw the cases of a seed, by task kind."""
     world = draw_world(seed)
     first = draws(seed, "clients").integer(0, len(world.clients) - 1)
     found = {}
@@ -53,7 +53,10 @@ def cases(seed: int) -> dict[str, Case]:
 
 
 def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
-    """Place the contents of a seed's office; ``perturb`` has names from `plan.PERTURBATIONS`."""
+    """Return the plan of a seed's office.
+
+    ``perturb`` has names from `plan.PERTURBATIONS`.
+    """
     found = cases(seed)
     plan = Plan(draw_world(seed), perturb)
     place_house(plan)
@@ -73,6 +76,6 @@ def base_of(seed: int, perturb: frozenset[str] = frozenset()) -> Tables:
 
 
 def open_office(seed: int, perturb: frozenset[str] = frozenset()) -> Store:
-    """Return a new store for a seed's office, at the beginning of its day."""
+    """Return a new store for a seed's office at the beginning of its day."""
     world: World = cases(seed)[NAMES[0]].world
     return Store(base_of(seed, perturb), world.now, seed)

@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.rules import HOUSE, data_of
 T = TypeVar("T")
 
 PARTS: Final = ("user", "adviser", "second_adviser", "tax", "trusts", "operations", "compliance")
-"""Roles in the firm; the agent has the role ``user``."""
+"""Roles in the firm. The agent has the role ``user``."""
 
 CLIENTS: Final = 5
 ROOT: Final = "/Finance_Documents"
@@ -25,7 +25,10 @@ _OPENING = time(9, 0)
 
 
 class Colleague(msgspec.Struct, frozen=True):
-    """A member of staff; ``part`` is one of `PARTS`, and ``username`` is valid in all services."""
+    """A member of staff.
+
+    ``part`` is one of `PARTS`, and ``username`` is valid in all services.
+    """
 
     part: str
     username: str
@@ -69,7 +72,7 @@ class World(msgspec.Struct, frozen=True):
     """A firm on one day.
 
     Attributes:
-        now: time in UTC at which the day begins; it is a working day.
+        now: beginning of the day, which is a working day, in UTC.
         staff: members of staff by part, including the user.
     """
 
@@ -89,17 +92,21 @@ class World(msgspec.Struct, frozen=True):
         return self.staff["user"]
 
     def colleague(self, username: str) -> Colleague:
-        """Return a member of staff, or raise ``KeyError``."""
+        """Return the member of staff with a user name.
+
+        Raises:
+            KeyError: there is no such user.
+        """
         return {one.username: one for one in self.staff.values()}[username]
 
 
 def draws(seed: int, what: str) -> Draw:
-    """Return a random source for one purpose in a world, independent of those for other purposes."""
+    """Return a random source for one purpose in a world, independent of the sources for other purposes."""
     return Draw(int.from_bytes(digest(seed, f"wealth.{what}", 0)[:8]))
 
 
 def draw_world(seed: int) -> World:
-    """Draw the world of a seed, which is the same on every machine."""
+    """Draw the world for a seed, which is the same on every machine."""
     draw, words = draws(seed, "world"), data_of(HOUSE, "names.yaml")
     day = draw.day(_FIRST_DAY, _LAST_DAY)
     day -= timedelta(days=max(0, day.weekday() - 4))
@@ -121,14 +128,14 @@ def shuffled(draw: Draw, items: Sequence[T]) -> list[T]:
 
 
 def weekday(draw: Draw, first: date, last: date) -> date:
-    """Draw a day between two others that is neither Saturday nor Sunday."""
+    """Draw a day from Monday to Friday between two days."""
     while (day := draw.day(first, last)).weekday() > 4:
         pass
     return day
 
 
 class NewNames:
-    """Draws names of people who are neither staff nor clients; no name is drawn twice."""
+    """Draws unique names of people who are neither staff nor clients."""
 
     def __init__(self, world: World, draw: Draw) -> None:
         known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]

@@ -9,11 +9,14 @@ from typing import Any
 import msgspec
 
 _RESULT_PREFIX = "Tool result:\n"
-"""Prefix of a result sent as a user message: with ReAct, and as the answer to text without a call."""
+"""Prefix of a result sent as a user message: with ReAct, and in response to text without a call."""
 
 
 class BadRequestError(Exception):
-    """The request cannot be answered; the message names what was expected, what was received and what to do."""
+    """A request that cannot be answered.
+
+    The message states what was expected, what was received and what to do.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,11 @@ class Chat:
         text: all text before the assistant's first turn.
         user: the first user message.
         results: tool results after each of the assistant's turns, in order.
-        tools: names of the tools in the request; None if calls are text.
-        size: bytes of the messages and tools, from which the token counts are estimated.
+        tools: tool names in the request; None if calls are text.
+        model: model name in the request.
+        stream: True if the client requests a stream.
+        include_usage: True if the stream ends with the token counts.
+        size: size of the messages and tools in bytes, from which the token counts are estimated.
     """
 
     text: str
@@ -39,7 +45,11 @@ class Chat:
 
 
 def read_chat(body: bytes) -> Chat:
-    """Parse the body of a request; raise ``BadRequestError`` if it is not a valid chat."""
+    """Parse a request body.
+
+    Raises:
+        BadRequestError: the body is not a valid chat.
+    """
     try:
         request = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

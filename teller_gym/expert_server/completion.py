@@ -1,7 +1,7 @@
-"""Chat completions in the format of OpenAI's API: one body, or a stream of chunks.
+"""Chat completions in the format of OpenAI's API, as one body or a stream of chunks.
 
 Source: OpenAI's API reference, "Create chat completion" and "Streaming". Ids and times depend only on the request, so
-equal requests have equal answers.
+equal requests have equal responses.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from teller_gym.expert_server.mistakes import Spoilt, as_text, read_call
 
 MODEL = "expert"
 CREATED = 1_767_225_600
-"""Unix time in every answer, the beginning of 2026."""
+"""Unix time in every response, the beginning of 2026."""
 _BYTES_PER_TOKEN = 4
-"""Ratio for estimating token counts, since the expert has no tokenizer."""
+"""Bytes per token for estimating token counts, since the expert has no tokenizer."""
 
 
 def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
-    """Return the body of a chat completion with the given turn, the `number`-th of the chat."""
+    """Return the body of a chat completion with a turn, which is the chat's turn ``number``, counted from 0."""
     message, finish = _message(chat, turn, number)
     return {
         "id": _id(chat, number),
@@ -36,7 +36,10 @@ def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
 
 
 def chunks(chat: Chat, turn: str | Spoilt, number: int) -> Iterator[bytes]:
-    """Yield the encoded events of a streamed chat completion."""
+    """Yield the encoded events of a streamed chat completion.
+
+    The arguments are those of `completion`.
+    """
     message, finish = _message(chat, turn, number)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": part} for part in _pieces(message["content"] or "")]

@@ -1,4 +1,4 @@
-"""Recognises the task of a chat by its text: the request, the procedure's title, or the whole prompt of stage 1."""
+"""Recognises a chat's task by its text: the request, the procedure's title, or the whole prompt of stage 1."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Found:
     Attributes:
         kind: kind of environment.
         scenario: name of the scenario.
-        task: the frozen task or office task; None for a generated case under the scenario's usual policy, and for a
+        task: the frozen task or office task; None for a generated case under the scenario's default policy, and for a
             working day, whose expert needs only the chat.
-        key: identifies the task, so that its mistake is the same in every request.
+        key: identifier of the task, so that its mistake is the same in every request.
     """
 
     kind: Kind
@@ -44,7 +44,11 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return the task of a chat; raise ``BadRequestError`` if none is recognised."""
+    """Return the task of a chat.
+
+    Raises:
+        BadRequestError: no task is recognised.
+    """
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
     if _DAY.search(chat.text):
@@ -93,7 +97,10 @@ def _candidates(scenario: Scenario, text: str) -> Iterator[Task]:
 
 
 def _fits(scenario: Scenario, task: Task, text: str) -> bool:
-    """Return True if the task has the usual policy or the text states the task's own; requests may not be unique."""
+    """Return True if the task has the default policy or the text states the task's own.
+
+    Requests may not be unique.
+    """
     if not task.policy:
         return True
     policy = scenario.policy_of(task)
@@ -144,7 +151,10 @@ def _graph_task(text: str) -> GraphTask | None:
 
 @lru_cache(maxsize=16)
 def _questions(scenario: str, distractors: int) -> dict[str, GraphTask]:
-    """Return the tasks of a scenario by their whole prompt; cached, since each takes 20 ms."""
+    """Return a scenario's tasks by their whole prompt.
+
+    The result is cached, since each takes 20 ms.
+    """
     found = {}
     for split in (Split.HELDOUT, Split.VALIDATION):
         for number in range(SIZES[split]):

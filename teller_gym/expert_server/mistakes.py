@@ -1,4 +1,4 @@
-"""Makes a given share of the tasks go wrong, each in one way that depends on the seed and the task."""
+"""Makes the expert fail a given share of the tasks, each by one mistake that depends on the seed and the task."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from teller_gym.tools.call import Call
 
 Kind = Literal["lapse", "argument", "type", "malformed", "early", "cut"]
 KINDS: Final[tuple[Kind, ...]] = ("lapse", "argument", "type", "malformed", "early", "cut")
-"""An omitted judgement; a wrong value; a number written as text; a truncated call; a closing text before the end; an
-answer that reaches its token limit."""
+"""Kinds of mistakes.
+
+They are: an omitted judgement; a wrong value; a number written as text; a truncated call; a closing text before the
+end; a response that reaches its token limit.
+"""
 
 _PLACES = 2
-"""The mistake is in one of this many turns after the case was read; every task has at least that many."""
+"""Number of turns after reading the case in which a mistake may be. Every task has at least that many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """The mistake in one task: its kind, its turn, and a number that selects the lapse."""
+    """The mistake in a task: its kind, its turn, and a number that selects the lapse."""
 
     kind: Kind
     turn: int
@@ -39,12 +42,12 @@ class Spoilt:
 
 
 def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
-    """Return the mistake for a task; None if the task is worked correctly.
+    """Return the mistake for a task, or None if the task is performed correctly.
 
     Args:
-        key: identifies the task.
+        key: identifier of the task.
         share: share of tasks with a mistake, 0 to 1.
-        seed: selects the tasks and their mistakes.
+        seed: seed that selects the tasks and their mistakes.
     """
     digest = hashlib.blake2b(f"{seed}/{key}".encode(), digest_size=16).digest()
     place, kind, turn, order = (int.from_bytes(digest[at : at + 4]) for at in range(0, 16, 4))
@@ -54,7 +57,10 @@ def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
 
 
 def spoil(action: str, kind: Kind) -> Spoilt:
-    """Return the turn with a mistake of a kind in `KINDS`; a call without arguments is truncated instead."""
+    """Return an action with a mistake of the given kind.
+
+    A call without arguments is truncated instead.
+    """
     if kind == "cut":
         return Spoilt(cut=True)
     call = read_call(action)
@@ -73,14 +79,14 @@ def spoil(action: str, kind: Kind) -> Spoilt:
 
 
 def as_text(spoilt: Spoilt) -> str:
-    """Return the turn for a chat in which calls are text."""
+    """Return a turn for a chat in which calls are text."""
     if spoilt.name is None:
         return spoilt.text
     return f'{{"name": "{spoilt.name}", "arguments": {spoilt.arguments}}}'
 
 
 def read_call(action: str) -> Call | None:
-    """Parse an action of the expert; None if it is a closing text."""
+    """Return the call in an action of the expert, or None for a closing text."""
     try:
         found = msgspec.json.decode(action)
         return Call(found["name"], found["arguments"])

@@ -27,18 +27,18 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import action_text
 
 Act = Callable[[str], str]
-"""Takes the last result, empty in the first turn, and returns the next action as text."""
+"""Function from the last result, empty in the first turn, to the next action as text."""
 
 _MAX_STEPS = 1_000
 
 
 class ExpertPlayer:
-    """Answers chats like the expert.
+    """Responds to chats as the expert.
 
     Args:
         mistakes: share of tasks with one mistake, 0 to 1.
         seed: seed of the mistakes.
-        options: options of the client's envs that change the tools' names or results.
+        options: options of the client's envs that change tool names or results.
     """
 
     def __init__(self, mistakes: float = 0.0, seed: int = 0, options: Mapping[str, Any] | None = None) -> None:
@@ -87,7 +87,7 @@ class ExpertPlayer:
         return lambda result: agent.act({"state": f"{request}{title}", "tool_result": result}, {})
 
     def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
-        """Raise ``BadRequestError`` unless the offered tools have the names that the expert would call."""
+        """Raise ``BadRequestError`` unless most of the offered tools have the names that the expert would call."""
         if chat.tools is None:
             return
         missing = [name for name in known if name not in set(chat.tools)]
@@ -105,7 +105,7 @@ class ExpertPlayer:
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
-        """Return the name of a lapse that makes this task fail; None if there is none."""
+        """Return the name of a lapse that makes a task fail, or None if there is none."""
         if not task_id or kind == "day":
             return None
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
@@ -130,7 +130,7 @@ def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
 
 
 def _driven(steps: Steps) -> Act:
-    """Return a function that plays the calls of a generator and parses their results."""
+    """Return a function that sends parsed results to a generator and returns its next call as text."""
     begun = False
 
     def act(result: str) -> str:
@@ -147,7 +147,10 @@ def _driven(steps: Steps) -> Act:
 
 
 def _first_value(result: str) -> str:
-    """Return the first JSON value in a result; in a working day with calls as text, a list of tools may follow it."""
+    """Return the first JSON value in a result.
+
+    In a working day with calls as text, a list of tools may follow it.
+    """
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result

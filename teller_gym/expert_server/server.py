@@ -17,11 +17,11 @@ from teller_gym.expert_server.playing import ExpertPlayer
 
 HOST = "127.0.0.1"
 _LARGEST_BODY = 64 * 2**20
-"""Maximum bytes of a request; the longest chat with all tools has about 1 MiB."""
+"""Maximum size of a request in bytes. The longest chat with all tools has about 1 MiB."""
 
 
 def app(player: ExpertPlayer) -> web.Application:
-    """Return a web application in which the player answers the chats."""
+    """Return a web application in which the player responds to chats."""
 
     async def complete(request: web.Request) -> web.StreamResponse:
         try:
@@ -56,10 +56,10 @@ def app(player: ExpertPlayer) -> web.Application:
 
 @contextmanager
 def serve_expert(player: ExpertPlayer | None = None, port: int = 0) -> Iterator[str]:
-    """Serve the expert in a thread for the duration of the block; yield the base URL, which ends in ``/v1``.
+    """Serve the expert in a thread for the duration of the block, and yield the base URL, which ends in ``/v1``.
 
     Args:
-        player: answers the chats; None is the expert without mistakes.
+        player: player that responds to the chats; None for the expert without mistakes.
         port: port on 127.0.0.1; 0 takes a free one.
     """
     loop = asyncio.new_event_loop()

@@ -1,5 +1,5 @@
-"""An office's services: CRM, files, chat and issue tracker, each a deterministic core with an HTTP-shaped interface.
+"""Office services: CRM, files, chat and issue tracker, each a deterministic core behind an HTTP-like interface.
 
-All four keep their records in one store (`teller_gym.office.store`), so that a snapshot, a hash and a diff cover the
-whole office. An env uses the cores directly; `teller_gym.office.serving` puts them behind real HTTP.
+All four store their records in one store (`teller_gym.office.store`), so that a snapshot, a hash and a diff cover the
+whole office. An env calls the cores directly; `teller_gym.office.serving` serves them over real HTTP.
 """

@@ -1,4 +1,4 @@
-"""Forms sent by browsers and HTTP clients: urlencoded, or multipart with files."""
+"""Forms sent by browsers and HTTP clients, either urlencoded or multipart with files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 from teller_gym.office.web import Request
 
 MAX_PARTS: Final = 1000
-"""Maximum number of fields and files in a form, as of parameters in a query; each choice in a list counts."""
+"""Maximum number of fields and files in a form. Each choice in a list counts."""
 
 _MAX_HEAD: Final = 8 * 1024
-"""Maximum size of the headers of one part, in bytes."""
+"""Maximum size of a part's headers in bytes."""
 
 _PARAMETER: Final = re.compile(r';\s*([\w!#$%&\'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))', re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')
@@ -30,9 +30,9 @@ class Upload(msgspec.Struct, frozen=True):
     """A file in a form.
 
     Attributes:
-        field: name of the form's field.
+        field: name of the form field.
         name: the file's name, without folders; empty if no file was chosen in the browser.
-        type: the media type given by the client, such as text/csv; empty if none was given.
+        type: media type given by the client, such as text/csv; empty if none was given.
         content: the file's bytes.
     """
 
@@ -53,12 +53,12 @@ class Form(msgspec.Struct, frozen=True):
         return next((value for key, value in self.pairs if key == name), default)
 
     def file(self, field: str) -> Upload | None:
-        """Return the file chosen for a field; None if the user chose none."""
+        """Return the file chosen for a field, or None if none was chosen."""
         return next((one for one in self.files if one.field == field and one.name), None)
 
 
 def read_form(request: Request) -> Form:
-    """Return the form in a request's body; an empty form if there is no body.
+    """Return the form in a request's body, or an empty form if there is no body.
 
     Raises:
         FormError: the body is not a form, is malformed, or has more than `MAX_PARTS` parts.
@@ -110,7 +110,7 @@ def _headers(head: bytes) -> dict[str, str]:
 
 
 def _parameters(header: str) -> dict[str, str]:
-    """Parse the parameters that follow a header's value, and undo the escapes of quotes in quoted values."""
+    """Parse the parameters after a header's value, with escapes in quoted values removed."""
     found: dict[str, str] = {}
     for name, quoted, plain in _PARAMETER.findall(header[:_MAX_HEAD]):
         value = _ESCAPED.sub(r"\1", quoted).replace("%22", '"') if quoted else plain
@@ -119,7 +119,10 @@ def _parameters(header: str) -> dict[str, str]:
 
 
 def _file_name(said: dict[str, str]) -> str:
-    """Return a file's name without folders; the form of RFC 8187 (``utf-8''...``) takes precedence if both are sent."""
+    """Return a file's name without folders.
+
+    An RFC 8187 name (``utf-8''...``) takes precedence if both are sent.
+    """
     extended = said.get("filename*", "").split("'", 2)
     name = unquote(extended[2], errors="replace") if len(extended) == 3 else said.get("filename", "")
     return re.split(r"[/\\]", name)[-1].strip()

@@ -14,17 +14,23 @@ def digest(seed: int, kind: str, number: int | str) -> bytes:
 
 
 def hex_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
-    """Return an id of hexadecimal digits in lower case; EspoCRM's have 17."""
+    """Return an id of hexadecimal digits in lower case.
+
+    EspoCRM's ids have 17.
+    """
     return digest(seed, kind, number).hex()[:length]
 
 
 def word_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
-    """Return an id of letters and digits; Rocket.Chat's have 17."""
+    """Return an id of letters and digits.
+
+    Rocket.Chat's ids have 17.
+    """
     return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest(seed, kind, number)[:length])
 
 
 def uuid_id(seed: int, kind: str, number: int | str) -> str:
-    """Return an id in the form of a UUID of version 4, as Plane uses."""
+    """Return an id in the format of a version 4 UUID, as used by Plane."""
     raw = bytearray(digest(seed, kind, number)[:16])
     raw[6], raw[8] = raw[6] & 0x0F | 0x40, raw[8] & 0x3F | 0x80
     text = raw.hex()

@@ -1,4 +1,4 @@
-"""People of the office, and their passwords and keys."""
+"""People in the office, and their passwords and keys."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ KEYS: Final = "keys"
 
 
 def person(store: Store, username: str) -> Record | None:
-    """Look up a person by user name; None if there is none."""
+    """Return the person with a user name, or None if there is no such person."""
     return store.get(PEOPLE, username)
 
 
 def with_password(store: Store, username: str, password: str) -> Record | None:
-    """Return the person with a user name (or e-mail address) and a password; None if either is empty or wrong."""
+    """Return the person with a user name (or e-mail address) and a password, or None if either is empty or wrong."""
     if not username or not password:
         return None
     found = store.get(PEOPLE, username)
@@ -29,6 +29,6 @@ def with_password(store: Store, username: str, password: str) -> Record | None:
 
 
 def with_key(store: Store, service: str, key: str) -> Record | None:
-    """Return the person to whom a service issued a key; None if the key is unknown or has expired."""
+    """Return the person to whom a service issued a key, or None if the key is unknown or has expired."""
     found = store.get(KEYS, f"{service}:{key}")
     return None if found is None or found["expired"] else store.get(PEOPLE, found["username"])

@@ -1,4 +1,4 @@
-"""State of an office: tables of records, as a shared base that never changes and an overlay with all writes."""
+"""State of an office: tables of records, with a shared base that never changes and an overlay with all writes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import msgspec
 from teller_gym.base.text import fingerprint
 
 Record = dict[str, Any]
-"""Plain JSON data and bytes; never changed in place."""
+"""Plain JSON data and bytes, never changed in place."""
 
 Tables = Mapping[str, Mapping[str, Record]]
 """Records by table and key."""
 
 Place = tuple[str, str]
-"""A record's table and key."""
+"""Table and key of a record."""
 
 Snapshot = dict[Place, Record | None]
-"""All records written so far (None for deleted ones); see `Store.restore` and `Store.fork`."""
+"""All records written so far, with None for deleted ones (see `Store.restore` and `Store.fork`)."""
 
 _NO_ROWS: Final[Mapping[str, Record]] = {}
 _COUNTERS: Final = "counters"
@@ -28,7 +28,10 @@ _COUNTERS: Final = "counters"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Change of a record since the start; ``before`` is None for a created record, ``after`` for a deleted one."""
+    """A record change since the start.
+
+    ``before`` is None for a created record, ``after`` for a deleted one.
+    """
 
     table: str
     key: str
@@ -40,12 +43,12 @@ class Store:
     """Tables of records with copy-on-write, a frozen clock and counters.
 
     ``base`` is shared between episodes and never written. A write stores a whole new record in the overlay, so a
-    snapshot is a copy of the overlay's dictionary and costs microseconds.
+    snapshot is a copy of the overlay's dictionary and takes microseconds.
 
     Args:
         base: tables, each a mapping from key to record.
         now: beginning of the office's day, in UTC without a time zone.
-        seed: source of the services' ids.
+        seed: seed of the services' ids.
     """
 
     __slots__ = ("_base", "_overlay", "now", "seed")
@@ -57,16 +60,17 @@ class Store:
         self.seed = seed
 
     def get(self, table: str, key: str) -> Record | None:
-        """Return a record; None if it does not exist or was deleted."""
+        """Return a record, or None if it does not exist or was deleted."""
         place = (table, key)
         if place in self._overlay:
             return self._overlay[place]
         return self._base.get(table, _NO_ROWS).get(key)
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
-        """Iterate over (key, record) of a table: base order first, then created records in order of creation.
+        """Iterate over a table's keys and records.
 
-        Changes made during the iteration are not seen.
+        Records of the base come first, then created records in order of creation. Changes made during the iteration
+        are not seen.
         """
         base = self._base.get(table, _NO_ROWS)
         written = {key: record for (name, key), record in self._overlay.items() if name == table}
@@ -75,7 +79,7 @@ class Store:
         return iter([(key, record) for key, record in {**base, **written}.items() if record is not None])
 
     def base_rows(self) -> Iterator[tuple[str, str, Record]]:
-        """Iterate over (table, key, record) of the base."""
+        """Iterate over the table, key and record of each row in the base."""
         return ((table, key, record) for table, rows in self._base.items() for key, record in rows.items())
 
     def put(self, table: str, key: str, record: Record) -> None:
@@ -103,7 +107,7 @@ class Store:
             self._overlay.pop((table, key), None)
 
     def count(self, name: str) -> int:
-        """Increment a counter and return its new value; the first one is 1."""
+        """Increment a counter and return its new value, which is 1 at the first call."""
         number: int = (self.get(_COUNTERS, name) or {"n": 0})["n"] + 1
         self._overlay[_COUNTERS, name] = {"n": number}
         return number
@@ -117,11 +121,14 @@ class Store:
         return self.now + timedelta(seconds=(self.get(_COUNTERS, "tick") or {"n": 0})["n"])
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of everything written; records are shared, since they never change."""
+        """Return a copy of everything written.
+
+        Records are shared, since they never change.
+        """
         return self._overlay.copy()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to the state of a snapshot, which stays valid."""
+        """Restore the state of a snapshot, which remains valid."""
         self._overlay = snapshot.copy()
 
     def fork(self, snapshot: Snapshot) -> Store:
@@ -131,12 +138,12 @@ class Store:
         return new
 
     def written(self) -> Iterator[tuple[str, str, Record | None]]:
-        """Iterate over (table, key, record) of everything written, in order of the first write; None: deleted."""
+        """Iterate over the table, key and record (None if deleted) of each write, in order of the first write."""
         for (table, key), record in self._overlay.items():
             yield table, key, record
 
     def diff(self) -> list[Change]:
-        """Return the records that differ from their initial state, sorted by table and key; counters are left out."""
+        """Return the records that differ from their initial state, sorted by table and key, without counters."""
         found = []
         for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
             before = self._base.get(table, _NO_ROWS).get(key)

@@ -12,7 +12,7 @@ import msgspec
 from teller_gym.office.store import Store
 
 MAX_BODY = 8 * 1024 * 1024
-"""Maximum size of a request's body in bytes; larger ones are answered with 413."""
+"""Maximum size of a request body in bytes. Larger ones are answered with 413."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -33,7 +33,11 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Parse the query into names and values, in order; ValueError if there are more than 1,000."""
+        """Parse the query into names and values, in order.
+
+        Raises:
+            ValueError: there are more than 1,000.
+        """
         return parse_qsl(self.query, keep_blank_values=True, max_num_fields=1000)
 
 
@@ -51,7 +55,7 @@ class Response(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def header(self, name: str) -> str | None:
-        """Return the first value of a header; the case of its name does not matter."""
+        """Return the first value of a header, whose name is case-insensitive, or None if it is missing."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def data(self) -> Any:
@@ -60,7 +64,7 @@ class Response(msgspec.Struct, frozen=True):
 
 
 class Service(Protocol):
-    """A service of an office, which answers HTTP requests.
+    """An office service, which answers HTTP requests.
 
     Attributes:
         name: crm, files, chat or tracker.
@@ -69,7 +73,10 @@ class Service(Protocol):
     name: str
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; write all changes to the store, or none."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
 
 
 def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Response:
@@ -80,14 +87,14 @@ def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Respons
 
 @runtime_checkable
 class Refusing(Protocol):
-    """A service with its own format of the server's refusals, such as 413, 429, 500 and 507."""
+    """A service with its own format for server errors, such as 413, 429, 500 and 507."""
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error in the service's format, with a message of one sentence."""
 
 
 def refusal(service: object, status: int, message: str) -> Response:
-    """Return an error of the server in the service's format, or as JSON with the message as ``error``."""
+    """Return a server error in the service's format, or as JSON with the message as ``error``."""
     if isinstance(service, Refusing):
         return service.refusal(status, message)
     return json_response(status, {"error": message})

@@ -1,1 +1,1 @@
-"""Office tasks: their definition, verdicts on them, and the interface of office scenarios."""
+"""Office tasks: their definition, their verdicts, and the interface of office scenarios."""

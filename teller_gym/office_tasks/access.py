@@ -1,7 +1,7 @@
-"""Records whether services granted an agent access. Records are part of the office, so they survive a crash.
+"""Records whether services granted an agent access. The records are part of the office, so they survive a crash.
 
-A service is *shut* to an agent if it refused at least one of its requests (401 or 403) and never accepted one. Requests
-for unknown resources (404) or unsupported methods (405) do not count as refusals.
+A service is *shut* to an agent if it rejected at least one of the agent's requests (401 or 403) and never accepted one.
+Requests for unknown resources (404) or unsupported methods (405) do not count as rejections.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ REFUSED: Final = (401, 403)
 """HTTP statuses for a client that is unknown or lacks a permission."""
 
 TABLE: Final = "office.access"
-"""Table of a `Door` per service."""
+"""Table with a `Door` per service."""
 
 _CREDENTIALS: Final = (
     "authorization", "espo-authorization", "x-api-key", "x-auth-token", "x-user-id", "cookie",
 )  # fmt: skip
 _MOST: Final = 100
-"""Maximum number of refusals recorded per service, so that guessing passwords does not fill the journal."""
+"""Maximum number of rejections recorded per service, so that guessing passwords does not fill the journal."""
 
 
 class Door(msgspec.Struct, frozen=True):
-    """An agent's access to one service.
+    """An agent's access to a service.
 
     Attributes:
         let_in: True if the service granted access at least once.
-        refused: number of requests that it refused before that, up to 100.
-        last: the last refusal, such as ``401 for GET /api/v1/Contact``.
+        refused: number of requests that the service rejected before that, up to 100.
+        last: the last rejection, such as ``401 for GET /api/v1/Contact``.
     """
 
     let_in: bool = False
@@ -47,7 +47,7 @@ class Door(msgspec.Struct, frozen=True):
 
 
 class Watched:
-    """Wraps a service and records in the store whether it grants access; answers are unchanged.
+    """Wraps a service and records in the store whether it grants access, without changing its responses.
 
     Args:
         service: the wrapped service, including its web pages, so that signing in there is recorded.
@@ -77,11 +77,11 @@ class Watched:
         return response
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's own shape, if it has one."""
+        """Return an error in the service's own format, if it has one."""
         return refusal(self._service, status, message)
 
     def _is_known(self, store: Store, request: Request, response: Response) -> bool:
-        """Return True if the service answers differently without the request's credentials."""
+        """Return True if the service responds differently without the request's credentials."""
         headers = {name: value for name, value in request.headers.items() if name not in _CREDENTIALS}
         if len(headers) == len(request.headers):
             return False
@@ -90,7 +90,10 @@ class Watched:
 
 
 class WatchedOffice:
-    """An office whose services record whether they grant access; the original office is not changed."""
+    """An office whose services record whether they grant access.
+
+    The original office is not changed.
+    """
 
     def __init__(self, office: ServedOffice) -> None:
         self.store = office.store
@@ -102,18 +105,18 @@ class WatchedOffice:
 
 
 def shut(store: Store, task: OfficeTask) -> dict[str, str]:
-    """Return the services that a task needs and that are shut, with their last refusals."""
+    """Return the last rejection of each service that a task needs and that is shut, by service name."""
     doors = {name: _door(store, name) for name in needed(task)}
     return {name: door.last for name, door in doors.items() if door.refused and not door.let_in}
 
 
 def needed(task: OfficeTask) -> tuple[str, ...]:
-    """Return the services used by the expert's solution of a task, sorted by name."""
+    """Return the names of the services that the expert's solution of a task uses, sorted."""
     return tuple(sorted({SERVICES[call.name] for call in task.standard.calls if call.name in SERVICES}))
 
 
 def without_notes(store: Store) -> Store:
-    """Return a copy of a store without the records of access."""
+    """Return a copy of a store without the access records."""
     return store.fork({place: record for place, record in store.snapshot().items() if place[0] != TABLE})
 
 

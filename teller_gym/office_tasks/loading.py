@@ -1,4 +1,4 @@
-"""Loads scenarios and tasks by name: bank procedures, office work and working days."""
+"""Loads scenarios and tasks by name: bank procedures, office tasks and working days."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _DAY_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
 
 
 def load_scenario(name: str) -> Scenario:
-    """Load a scenario by name, such as ``loans``; ``wealth`` is an `office_tasks.contract.OfficeScenario`.
+    """Load a scenario by name, such as ``loans``.
+
+    ``wealth`` is an `office_tasks.contract.OfficeScenario`.
 
     Raises:
         OptionError: the name is unknown.
@@ -39,10 +41,10 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
     Tasks of ``wealth`` are `teller_gym.office_tasks.task.OfficeTask`; those of ``day`` are `teller_gym.days.day.Day`.
 
     Args:
-        scenario: its name, or ``day``.
+        scenario: name of the scenario, or ``day``.
         split: split of the tasks.
         n: number of tasks, counted from the first; None for all. Required for the split ``generated``.
-        seed: seed of the first generated task; the others follow it.
+        seed: seed of the first generated task; the following tasks have the following seeds.
 
     Raises:
         OptionError: the scenario or split is unknown, or has too few tasks.

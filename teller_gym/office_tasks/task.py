@@ -1,4 +1,4 @@
-"""An office task: a piece of work in one office, with one of two wordings."""
+"""Office tasks, each in one office and with one of two wordings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from teller_gym.procedure.task import Split, StandardResult
 
 
 class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of work.
+    """An office task.
 
     Attributes:
         id: task id, such as ``wealth-net_worth-high`` or, for generated tasks, ``wealth-g-<seed>``.
         scenario: name of the scenario, such as ``wealth``.
-        kind: the kind of work.
+        kind: task kind, such as ``net_worth``.
         autonomy: ``high`` if the request is brief, ``low`` if it specifies sources, columns and delivery.
         seed: the office's seed.
+        split: split of the task.
+        today: date of the office's day.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        request: the text of the request.
+        request: text of the request.
         checkpoints: names of the checkpoints.
-        module: the scenario's module; see `contract.load_office`.
+        module: import path of the scenario's module; see `contract.load_office`.
     """
 
     id: str
@@ -46,13 +48,13 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """Title of the kind of work, such as Net Worth Snapshot."""
+        """Title of the task kind, such as Net Worth Snapshot."""
         found: str = importlib.import_module(self.module).OFFICE.title(self)
         return found
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprint of the work and its office, which the two wordings share."""
+        """Fingerprint of the task and its office, which is the same for both wordings."""
         return fingerprint([self.scenario, self.kind, self.seed])
 
     @property

@@ -17,9 +17,9 @@ class Failure(StrEnum):
     """Classes of failed checkpoints, as in the paper."""
 
     ACCESS = "E1"
-    """A required service refused every attempt to access it, and nothing was delivered."""
+    """A required service rejected every access attempt, and nothing was delivered."""
     DELIVERY = "E2"
-    """The deliverable is not in its place or not readable."""
+    """The deliverable is missing, in the wrong place or unreadable."""
     CROSS_TOOL = "E3"
     """A step in another service is missing, such as a message, meeting or work item."""
     LOGIC = "E4"
@@ -30,9 +30,10 @@ class Finding(msgspec.Struct, frozen=True):
     """Result of a checkpoint.
 
     Attributes:
-        checkpoint: its name.
+        checkpoint: name of the checkpoint.
+        passed: True if the checkpoint is passed.
         evidence: sentence about the expected and actual state.
-        failure: class of the failure; None if the checkpoint is passed.
+        failure: failure class; None if the checkpoint is passed.
     """
 
     checkpoint: str
@@ -42,11 +43,11 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Verdict on a piece of work.
+    """Verdict on a task.
 
     Attributes:
-        findings: one per checkpoint, in order.
-        collateral: sentences on changes that the work does not require.
+        findings: one finding per checkpoint, in order.
+        collateral: sentences about changes that the task does not require.
     """
 
     findings: tuple[Finding, ...]
@@ -64,20 +65,24 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Share of the checkpoints that are passed."""
+        """Share of checkpoints that are passed, 0 to 1."""
         return sum(one.passed for one in self.findings) / len(self.findings)
 
 
 def is_touched(store: Store) -> bool:
-    """Return True if anything was written, sent or created in an office; signing in does not count."""
+    """Return True if anything was written, sent or created in an office.
+
+    Signing in does not count.
+    """
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 
 def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
-    """Reclassify missing deliveries as access failures if the agent could not do the work for lack of access.
+    """Reclassify missing deliveries as access failures if the agent could not work for lack of access.
 
-    That is the case if nothing was written and a required service was shut; ``shut`` has the last refusal (401 or 403)
-    of each such service (see `access`).
+    That is the case if nothing was written and a required service was shut; ``shut`` has the last rejection (401 or
+    403)
+    by each such service (see `access`).
     """
     if has_written or not shut:
         return verdict

@@ -1,4 +1,4 @@
-"""Parses an agent's answer into a graph and a list of formal problems; never raises for any text."""
+"""Parses an agent's answer into a graph and a list of formal problems, without raising for any text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.stage1.document import UnreadableError, find_graph
 
 MAX_NODES = 1_000
 MAX_EDGES = 100_000
-"""Larger answers are not read; the largest pool has 284 tools and 80,372 pairs."""
+"""Maximum numbers of nodes and edges in an answer. The largest pool has 284 tools and 80,372 pairs."""
 
 _ENDS = (("from", "to"), ("upstream", "downstream"), ("source", "target"))
 _NAMES = ("name", "id")
@@ -26,17 +26,17 @@ _SHOWN = 80
 
 
 class ProblemKind(StrEnum):
-    """Problems of an answer that are found without the gold graph."""
+    """Problems of an answer that can be found without the gold graph."""
 
     UNREADABLE = "unreadable"
-    """The text contains no graph, or the graph is too large; it counts as an empty graph."""
+    """The text contains no graph, or the graph is too large. It counts as an empty graph."""
     EMPTY = "empty"
     BAD_ENTRY = "bad_entry"
-    """An entry of the nodes or edges that is not a name or a pair of names; it is ignored."""
+    """An entry of the nodes or edges that is not a name or a pair of names, which is ignored."""
     UNKNOWN_NODE = "unknown_node"
-    """A name that is not a tool of the pool; it is kept."""
+    """A name that is not a tool of the pool. The node remains in the graph."""
     UNLISTED_NODE = "unlisted_node"
-    """An end of an edge that is not listed as a node; it counts as a node."""
+    """An end of an edge that is not listed as a node. It counts as a node."""
     DUPLICATE_NODE = "duplicate_node"
     DUPLICATE_EDGE = "duplicate_edge"
     SELF_LOOP = "self_loop"
@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
     def error(self) -> tuple[ErrorKind, str] | None:
-        """Return kind and message of an error that describes all problems; None if there are none."""
+        """Return kind and message of an error that describes all problems, or None if there are none."""
         if not self.problems:
             return None
         malformed = {ProblemKind.UNREADABLE, ProblemKind.BAD_ENTRY} & {problem.kind for problem in self.problems}
@@ -67,11 +67,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def read_answer(text: str, known: Collection[str]) -> Answer:
-    """Parse an answer; :func:`~teller_gym.stage1.document.find_graph` describes where the graph may be in the text.
+    """Parse an answer.
 
-    ``nodes`` is a list of names (or of objects with a ``name`` or ``id``), or an object with the names as keys.
-    ``edges`` is a list of ``[upstream, downstream]``, of ``"upstream -> downstream"``, or of objects with ``from`` and
-    ``to``, ``upstream`` and ``downstream``, or ``source`` and ``target``.
+    :func:`~teller_gym.stage1.document.find_graph` describes where the graph may be in the text. ``nodes`` is a list of
+    names (or of objects with a ``name`` or ``id``), or an object with the names as keys. ``edges`` is a list of
+    ``[upstream, downstream]``, of ``"upstream -> downstream"``, or of objects with ``from`` and ``to``, ``upstream``
+    and
+    ``downstream``, or ``source`` and ``target``.
 
     Args:
         text: any text of a model.
@@ -89,7 +91,7 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
 
 
 class _Written(NamedTuple):
-    """The valid entries of a document, including duplicates, and the invalid ones."""
+    """The valid entries of a document, including duplicates, and the invalid entries."""
 
     nodes: list[str]
     edges: list[Pair]
@@ -97,7 +99,11 @@ class _Written(NamedTuple):
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> _Written:
-        """Read the entries of a document; raise UnreadableError if there are too many."""
+        """Collect the entries of a document.
+
+        Raises:
+            UnreadableError: there are too many entries.
+        """
         written = cls([], [], [])
         for entry in _entries(document.get("nodes"), written.bad):
             name = _name(entry)
@@ -121,7 +127,7 @@ def _entries(value: Any, bad: list[Any]) -> Iterable[Any]:
 
 
 def _name(entry: Any) -> str | None:
-    """Return the name that an entry is or contains; None if there is none."""
+    """Return the name in an entry, which is a text or an object, or None if it has none."""
     if isinstance(entry, dict):
         entry = next((entry[key] for key in _NAMES if key in entry), None)
     if not isinstance(entry, str):
@@ -130,7 +136,10 @@ def _name(entry: Any) -> str | None:
 
 
 def _pairs(entry: Any) -> list[Pair]:
-    """Return the edges in an entry: one, several if it is a chain such as "a -> b -> c", none if it is invalid."""
+    """Return the edges in an entry, which may be a chain such as "a -> b -> c".
+
+    The result is empty if it is invalid.
+    """
     ends: list[Any] = []
     if isinstance(entry, list) and len(entry) == 2:
         ends = entry
@@ -174,7 +183,10 @@ def _repeated(items: Sequence[str | Pair]) -> list[str | Pair]:
 
 
 def _cycle(graph: Digraph) -> list[str]:
-    """Return a cycle of two or more nodes, with the first one repeated at the end; empty if there is none."""
+    """Return a cycle of two or more nodes, with the first one repeated at the end.
+
+    The result is empty if there is none.
+    """
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for up, down in graph.edges:
         if up != down:

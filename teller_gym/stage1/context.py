@@ -1,4 +1,4 @@
-"""Builds the prompt of stage 1 from the business context in prose, the signatures of the pool and ``context.yaml``."""
+"""Builds the stage 1 prompt from the business context, the signatures of the pool and ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def context(task: GraphTask) -> str:
 
 @lru_cache(maxsize=1024)
 def signature(tool: Tool) -> str:
-    """Return the text about a tool: name, description, inputs with types and descriptions, and names of outputs."""
+    """Return a tool's text: name, description, inputs with types and descriptions, and output names."""
     texts = frame()
     inputs = "".join(f"\n{_input(parameter, texts)}" for parameter in tool.parameters)
     return filled(

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 Pair = tuple[str, str]
-"""An edge: upstream, downstream."""
+"""An edge as (upstream, downstream)."""
 
 
 class Digraph(msgspec.Struct, frozen=True, dict=True):
     """Distinct names and (upstream, downstream) pairs, in their original order.
 
-    Use :func:`digraph` to make one; it adds the ends of every edge to the nodes.
+    Use :func:`digraph` to create a graph; it adds the ends of every edge to the nodes.
     """
 
     nodes: tuple[str, ...] = ()
@@ -24,12 +24,12 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def after(self) -> dict[str, list[str]]:
-        """The direct successors of every node."""
+        """Direct successors of every node."""
         return successors(self.nodes, self.edges)
 
     @cached_property
     def order(self) -> list[str] | None:
-        """The nodes in topological order; None if there is a cycle (a self-loop is one)."""
+        """Nodes in topological order, or None if there is a cycle (a self-loop is one)."""
         before: dict[str, list[str]] = {name: [] for name in self.nodes}
         for up, down in self.edges:
             before[down].append(up)
@@ -50,7 +50,10 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
 
 def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
-    """Return a graph without duplicate nodes and edges; the ends of edges are nodes even if they are not listed."""
+    """Return a graph without duplicate nodes and edges.
+
+    The ends of edges are nodes even if they are not listed.
+    """
     pairs = dict.fromkeys((up, down) for up, down in edges)
     names = dict.fromkeys(nodes)
     for pair in pairs:
@@ -67,13 +70,15 @@ def successors(nodes: Iterable[str], edges: Iterable[Pair]) -> dict[str, list[st
 
 
 def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts: Any, ends: Collection[str]) -> int:
-    """Count the paths from any start to any end; the number may be very large.
+    """Count the paths from any start to any end.
+
+    The number may be very large.
 
     Args:
         after: successors of every node, without a cycle.
         order: a topological order of the nodes.
         starts: first nodes of paths; none of them may be an end.
-        ends: last nodes of paths; they must not have successors.
+        ends: last nodes of paths, which must not have successors.
     """
     ways: dict[str, int] = {}
     for name in reversed(order):
@@ -84,7 +89,8 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
 def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
     """Return the nodes that each node reaches by one or more edges, as bit sets in the order of the index.
 
-    A node on a cycle reaches itself. The index must have a position for every node; further positions have empty sets.
+    A node on a cycle reaches itself. The index must have a position for every node; additional positions have empty
+    sets.
     """
     rows = [0] * len(index)
     if graph.order is not None:

@@ -12,13 +12,13 @@ import yaml
 from teller_gym.tools.overlong import length_refused
 
 MAX_CHARACTERS = 6_000_000
-"""Longer answers are not read; all pairs of the largest pool, in both directions, have about four million."""
+"""Maximum number of characters of an answer. All pairs of the largest pool, in both directions, have four million."""
 
 MAX_YAML_CHARACTERS = 100_000
-"""Longer YAML is not read, since parsing it would take seconds; JSON is a thousand times faster."""
+"""Maximum length of YAML, since parsing longer YAML would take seconds. JSON is a thousand times faster."""
 
 MAX_DEPTH = 32
-"""Maximum depth of nesting; the interpreter's own limit differs between versions."""
+"""Maximum nesting depth. The interpreter's own limit differs between versions."""
 
 _FENCE = re.compile(r"```[a-zA-Z_]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _KEY = re.compile(r"\b(?:nodes|edges)\b")
@@ -28,17 +28,21 @@ _KEYS = ("nodes", "edges")
 
 
 class UnreadableError(Exception):
-    """The text does not contain exactly one graph; the message is meant for the author of the text."""
+    """A text that does not contain exactly one graph.
+
+    The message is meant for the author of the text.
+    """
 
 
 def find_graph(text: str) -> dict[str, Any]:
     """Return the mapping with ``nodes`` or ``edges`` (or both) in a text.
 
-    It may be bare, in a code fence, or a JSON object within other text, with or without a ``<think>`` block before it.
-    If it is ``{"graph": {…}}``, the inner mapping is returned.
+    The mapping may be bare, in a code fence, or a JSON object within other text, with or without a ``<think>`` block
+    before
+    it. If it is ``{"graph": {…}}``, the inner mapping is returned.
 
     Raises:
-        UnreadableError: there is none, there are several, or the text is too long; no other exception is raised.
+        UnreadableError: there is no graph, there are several, or the text is too long; no other exception is raised.
     """
     too_long = length_refused(text, MAX_CHARACTERS)
     if too_long is not None:
@@ -77,7 +81,10 @@ def _fenced(text: str) -> dict[str, Any] | None:
 
 
 def _braced(text: str) -> dict[str, Any] | None:
-    """Read an object within other text that starts at the first brace or at the first brace that opens a graph."""
+    """Return a graph within other text, as an object at the first brace or at the first brace that opens a graph.
+
+    None means that there is no such object.
+    """
     opening = _START.search(text)
     for start in dict.fromkeys((text.find("{"), opening.start() if opening else -1)):
         value, end = _read_json_at(text, start)
@@ -96,7 +103,7 @@ def _as_graph(value: Any) -> dict[str, Any] | None:
 
 
 def _read_json(text: str) -> Any:
-    """Return the value; None if the text is not JSON or is nested too deeply."""
+    """Return the JSON value, or None if the text is not JSON or is nested too deeply."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -105,7 +112,10 @@ def _read_json(text: str) -> Any:
 
 
 def _read_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Return the value that begins at a position, and its end; None and the position if there is none."""
+    """Return the JSON value that begins at a position, and its end.
+
+    Without such a value, return None and the position.
+    """
     try:
         value, end = _decode_at(text, start) if start >= 0 else (None, start)
     except (ValueError, RecursionError):
@@ -128,7 +138,7 @@ def _too_deep(value: Any) -> bool:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads every scalar as text, so that a tool may be called ``no``, and refuses aliases and deep nesting."""
+    """Reads every scalar as text, so that a tool may be called ``no``, and rejects aliases and deep nesting."""
 
     _depth = 0
 
@@ -142,7 +152,7 @@ class _Loader(yaml.BaseLoader):
 
 
 def _read_yaml(text: str) -> Any:
-    """Return the value; None if the text is not YAML, is too long, is nested too deeply, or has aliases."""
+    """Return the YAML value, or None if the text is not YAML, is too long or nested too deeply, or has aliases."""
     if len(text) > MAX_YAML_CHARACTERS or not _KEY.search(text):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Texts of ``context.yaml`` that the prompts of all scenarios in stage 1 share."""
+"""Texts of ``context.yaml``, which the stage 1 prompts of all scenarios share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``context.yaml``."""
+    """Contents of ``context.yaml``."""
 
     context: str
     example: str
@@ -32,10 +32,10 @@ def frame() -> Frame:
 
 
 def filled(text: str, **values: str) -> str:
-    """Replace the placeholders of a text, all at once, so that braces in a value are kept."""
+    """Replace the placeholders in a text, all at once, so that braces in a value are not replaced."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
 
 
 def one_line(text: str) -> str:
-    """Replace all white space in a text by single spaces."""
+    """Replace each run of white space in a text with a single space."""
     return " ".join(text.split())

@@ -1,7 +1,7 @@
-"""A scenario's words for stage 1: names of values as inputs and outputs, texts of tools, near misses, and prose.
+"""A scenario's vocabulary for stage 1: input and output names, tool texts, near misses, and prose.
 
-The files are in the folder ``stage1`` next to the scenario's documents, and each begins with a note on its contents.
-All are optional: missing words are taken from those for shifted schemas and from the graph.
+The files are in the folder ``stage1`` next to the scenario's documents. Each begins with a note on its contents.
+All are optional: missing entries are taken from the vocabulary for shifted schemas and from the graph.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from teller_gym.procedure.wordings import Alternatives
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
-    """Names of a value as an output and as an input of tools; the two sets are disjoint."""
+    """Names of a value as an output and as an input of tools.
+
+    The two sets are disjoint.
+    """
 
     out: tuple[str, ...]
     into: tuple[str, ...]
 
 
 class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The names of a value in training and in held-out tasks."""
+    """Names of a value in training and in held-out tasks."""
 
     train: Sides
     heldout: Sides
@@ -35,7 +38,7 @@ class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToolTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names and descriptions of a tool, and the purposes of its inputs."""
+    """A tool's names, descriptions and the purposes of its inputs."""
 
     names: Alternatives
     text: Alternatives
@@ -56,7 +59,7 @@ class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GraphWords(msgspec.Struct, frozen=True):
-    """The contents of a scenario's folder ``stage1``.
+    """Contents of a scenario's folder ``stage1``.
 
     Attributes:
         values: names of values, by parameter, output or ``tool.field``.
@@ -80,7 +83,11 @@ def either(words: Alternatives | Sentence, heldout: bool) -> tuple[str, ...]:
 
 @cache
 def graph_words(scenario: str) -> GraphWords:
-    """Load the words of a scenario; raise ``ScenarioError`` if a file is unreadable or contradicts graph or tools."""
+    """Load a scenario's vocabulary.
+
+    Raises:
+        ScenarioError: a file is unreadable or contradicts graph or tools.
+    """
     loaded = load_scenario(scenario)
     texts: _ToolsFile = _read(loaded, "tools.yaml", _ToolsFile)
     words = GraphWords(

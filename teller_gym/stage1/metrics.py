@@ -11,7 +11,9 @@ from teller_gym.stage1.digraph import Digraph, count_paths, reachable, successor
 
 
 class GraphScores(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics, from 0 to 1. Two empty sets score 1; an empty and a non-empty set score 0.
+    """All metrics, from 0 to 1.
+
+    Two empty sets score 1; an empty and a non-empty set score 0.
 
     G and A are the nodes (or edges) of the gold graph and of the answer:
 
@@ -36,7 +38,7 @@ class GraphScores(msgspec.Struct, frozen=True, kw_only=True):
     reachability_overlap: float
     edit_similarity: float
     cyclic: bool
-    """True if the answer has a cycle; a self-loop is one."""
+    """True if the answer has a cycle. A self-loop is one."""
 
     def terms(self) -> dict[str, float]:
         """Return the metrics by name, without ``cyclic``."""

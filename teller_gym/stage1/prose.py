@@ -1,4 +1,4 @@
-"""Writes the business context of a task in prose: chooses its sentences, their wordings and their order."""
+"""Writes a task's business context in prose, choosing its sentences, their wordings and their order."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LONGEST_PARAGRAPH = 8
 
 
 def prose(task: GraphTask) -> str:
-    """Return the prose of a task, with blank lines between its paragraphs."""
+    """Return a task's prose, with blank lines between paragraphs."""
     return "\n\n".join(" ".join(text for _, text in paragraph) for paragraph in paragraphs_of(task))
 
 
 def paragraphs_of(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
-    """Return the paragraphs as lists of (edges, sentence), where edges are those of the graph that it reveals."""
+    """Return the paragraphs as lists of (edges, sentence), with the graph's edges that each sentence reveals."""
     scenario = load_scenario(task.scenario)
     paragraphs = graph_words(task.scenario).prose
     if not paragraphs:
@@ -49,7 +49,10 @@ def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str,
 
 
 def _generated(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """Yield generated paragraphs for a scenario without prose; they name the tools of state and temporal edges."""
+    """Yield generated paragraphs for a scenario without prose.
+
+    They name the tools of state and temporal edges.
+    """
     edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
     lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
     for start in range(0, len(lines), _LONGEST_PARAGRAPH):

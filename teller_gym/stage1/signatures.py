@@ -1,9 +1,9 @@
-"""The signatures of a stage 1 task: tools under names that do not reveal the graph unless the texts are understood.
+"""Signatures of a stage 1 task: tools under names that do not reveal the graph unless the texts are understood.
 
 A value has different names as an output and as an input of tools in the graph. Tools outside the graph use names of
-both kinds, so that equal names are no evidence of an edge. Names of values, texts and near misses come from the
-scenario (see :mod:`teller_gym.stage1.graph_words`); everything else is renamed as in a shifted schema. All inputs are
-shown as required, since most optional ones belong to tools outside the graph.
+both kinds, so that equal names are no evidence of an edge. Value names, texts and near misses come from the scenario
+(see :mod:`teller_gym.stage1.graph_words`); everything else is renamed as in a shifted schema. All inputs are shown as
+required, since most optional ones belong to tools outside the graph.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Signature(Tool):
 
     @property
     def original(self) -> Tool:
-        """The tool under its own names."""
+        """The tool under its original names."""
         return self._tool
 
 
@@ -55,10 +55,10 @@ def signatures(scenario: Scenario, tools: ToolSet, key: str, heldout: bool) -> T
     """Return tools as shown in a task, in the given order.
 
     Args:
-        scenario: scenario whose words are used.
-        tools: the pool, under its own names.
+        scenario: scenario whose vocabulary is used.
+        tools: the pool, under its original names.
         key: seed for the choice of names, texts and the order of fields.
-        heldout: True to use the words of held-out tasks.
+        heldout: True to use the vocabulary of held-out tasks.
 
     Raises:
         ScenarioError: two tools, or two fields of a tool, would have the same name.
@@ -124,7 +124,10 @@ class _Drawn:
         return found
 
     def _options(self, tool: Tool, field: str, into: bool) -> tuple[str, ...]:
-        """Return the possible names of a field; empty if it is named as in a shifted schema."""
+        """Return the possible names of a field.
+
+        The result is empty if the field is named as in a shifted schema.
+        """
         near = self._words.near_misses.get(tool.name, {}).get(field)
         if near is not None:
             return either(near, self._heldout)
@@ -140,7 +143,7 @@ class _Drawn:
     def _first_free(
         self, about: str, options: Sequence[str], taken: Collection[str], write: Callable[[str], str] | None = None
     ) -> str:
-        """Return a random name, or the next one that is not taken."""
+        """Return a random name that is not taken, if there is one."""
         start = int(self._draw(about) * len(options))
         written = list(map(write or self._naming.write, (*options[start:], *options[:start])))
         return next((name for name in written if name not in taken), written[0])
@@ -188,7 +191,10 @@ def _never_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reworded(text: str, called: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Replace names in a text; a field without an underscore is replaced only before a colon at the start."""
+    """Replace names in a text.
+
+    A field without an underscore is replaced only before a colon at the start.
+    """
     text = replace_names(text, {field: new for field, new in called.items() if "_" in field}, names)
     field, colon, rest = text.partition(":")
     return f"{called[field]}:{rest}" if colon and field in called else text

@@ -1,4 +1,4 @@
-"""Tasks of stage 1: a scenario with distractors, an order of the tools and a schema, all derived from the task's id."""
+"""Stage 1 tasks: a scenario with distractors, a tool order and a schema, all derived from the task's id."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation import pool
 
 SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
-"""Number of tasks in each split; train is practically unlimited."""
+"""Number of tasks in each split. Train is practically unlimited."""
 
 DEFAULT_DISTRACTORS = 40
 _RESERVED = 5
-"""One in this many distractors occurs only in samples of held-out tasks."""
+"""Divisor for the distractors that occur only in samples of held-out tasks, which are one in five."""
 
 _ID = re.compile("(.*)-graph-(train|validation|heldout)-(0|[1-9][0-9]{0,17})")
 
 
 class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
-    """One instance of graph reconstruction.
+    """A graph reconstruction task.
 
     Attributes:
         id: id such as ``loans-graph-heldout-3``.
+        scenario: name of the scenario.
+        split: split of the task.
         number: number of the task in its split, from 0.
         count: number of distractors in the pool.
         schema_shift: True if the tools are shown under different names and with different texts.
@@ -47,11 +49,11 @@ class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """The tools of a task as they are shown.
+    """The tools of a task as displayed.
 
     Attributes:
         tools: tools by displayed name, in the order displayed.
-        names: displayed name of each tool, by its own name.
+        names: displayed name of each tool, by its original name.
     """
 
     tools: ToolSet
@@ -66,7 +68,7 @@ def graph_task(
     distractors: int | str = DEFAULT_DISTRACTORS,
     schema_shift: bool = True,
 ) -> GraphTask:
-    """Return a task.
+    """Return a graph reconstruction task.
 
     Args:
         scenario: scenario such as ``loans``.
@@ -74,7 +76,7 @@ def graph_task(
         number: number of the task in its split, from 0.
         distractors: 0 to 243 or "all". A larger sample contains the smaller ones of the same task.
         schema_shift: True to show tools under names and texts drawn for the task. A value then has different names as
-            an output and as an input, and held-out tasks have different names from training tasks. False keeps the
+            an output and as an input, and held-out tasks have different names from training tasks. False uses the
             original names, which reveal much of the graph.
 
     Raises:
@@ -99,7 +101,9 @@ def graph_task(
 def find_graph_task(
     scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
-    """Return the task with the given id; the options, which are not part of it, are those of :func:`graph_task`.
+    """Return the task with the given id.
+
+    The options, which are not part of the id, are those of :func:`graph_task`.
 
     Raises:
         OptionError: there is no such task.
@@ -112,14 +116,18 @@ def find_graph_task(
 
 
 def parse_graph_split(split: str) -> Split:
-    """Return the split with the given name; raise ``OptionError`` if stage 1 has no such split."""
+    """Return the split with the given name.
+
+    Raises:
+        OptionError: stage 1 has no such split.
+    """
     if not isinstance(split, str) or split not in SIZES:
         raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {shown(split)}")
     return Split(split)
 
 
 def parse_graph_count(wanted: int | str, split: Split) -> int:
-    """Return the number of distractors for an option.
+    """Return the number of distractors for an option value.
 
     Raises:
         OptionError: the number is invalid, or too large without the distractors reserved for held-out tasks.
@@ -144,7 +152,7 @@ def reserved_distractors() -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def pool_of(task: GraphTask) -> Pool:
-    """Return the tools shown in a task: the scenario's own and a sample of distractors, in random order."""
+    """Return the tools shown in a task: the scenario's tools and a sample of distractors, in random order."""
     scenario = load_scenario(task.scenario)
     own = scenario.tools.values()
     draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/order").random
@@ -171,7 +179,7 @@ def _sample(task: GraphTask) -> list[Tool]:
 
 
 def own_names(task: GraphTask) -> dict[str, str]:
-    """Return the own name of each tool by its displayed name."""
+    """Return the original name of each tool by displayed name."""
     return {shown: own for own, shown in pool_of(task).names.items()}
 
 

@@ -15,14 +15,14 @@ from itertools import pairwise
 from typing import Any
 
 LINE = 20
-"""Maximum characters in a line of a label, so that it fits the width of a box."""
+"""Maximum number of characters in a line of a label, so that it fits the width of a box."""
 LINES = 2
 BOX_WIDTH, BOX_HEIGHT = 160, 50
 LAYER_GAP = 36
 _BEND_WIDTH, _APART, _MARGIN = 8, 14, 12
 _ROUNDS = 24
 _PORT_SPREAD = 0.7
-"""Share of a box's side over which edges begin or end."""
+"""Share of a box's width over which edges begin or end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,10 @@ class Layout:
 
 @lru_cache(maxsize=4096)
 def label_lines(name: str) -> tuple[str, ...]:
-    """Break a tool's name into lines that fit a box, if possible after underscores; shorten a long name with "…"."""
+    """Break a tool name into lines that fit a box, if possible after underscores.
+
+    A long name is shortened with "…".
+    """
     lines = [""]
     for part in re.findall("[^_]*_|[^_]+", " ".join(name[: 2 * LINE * LINES].split())):
         pieces = [part[i : i + LINE] for i in range(0, len(part), LINE)]
@@ -68,11 +71,13 @@ def label_lines(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def lay_out(nodes: tuple[str, ...], edges: tuple[Pair, ...]) -> Layout:
-    """Return a drawing of a graph; equal graphs have equal drawings.
+    """Return a drawing of a graph.
+
+    Equal graphs have equal drawings.
 
     Args:
         nodes: distinct names.
-        edges: distinct (upstream, downstream) pairs of nodes. An edge from a node to itself is ignored.
+        edges: distinct (upstream, downstream) pairs of nodes; self-loops are ignored.
     """
     edges = tuple(edge for edge in edges if edge[0] != edge[1])
     plan = layered(nodes, edges)
@@ -114,7 +119,10 @@ def _across(plan: Layering) -> dict[Slot, float]:
 
 
 def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
-    """Return the best position for a slot; bends of an edge attract each other, so that long edges are straight."""
+    """Return the best position for a slot.
+
+    Bends of an edge attract each other, so that long edges are straight.
+    """
     ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
     return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
 
@@ -127,7 +135,7 @@ def _spread(layer: Sequence[Slot], wanted: Sequence[float]) -> list[float]:
     offsets = [0.0]
     for one, two in pairwise(layer):
         offsets.append(offsets[-1] + (_width(one) + _width(two)) / 2 + _APART)
-    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    pools: list[tuple[float, float, int]] = []  # mean, weight, count
     for slot, want, offset in zip(layer, wanted, offsets, strict=True):
         pool = (want - offset, 2.0 if slot.bend else 1.0, 1)  # bends weigh more, to keep long edges straight
         while pools and pools[-1][0] >= pool[0]:
@@ -201,7 +209,7 @@ class Layering:
 
 
 def layered(nodes: Sequence[str], edges: Sequence[Pair]) -> Layering:
-    """Arrange nodes in layers, upstream above downstream, ordered so that few edges cross.
+    """Arrange nodes in layers, upstream above downstream, in an order with few edge crossings.
 
     Args:
         nodes: distinct names.
@@ -249,7 +257,7 @@ def crossings(layers: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Sl
 
 
 def _without_cycles(nodes: Sequence[str], edges: Sequence[Pair]) -> list[Pair]:
-    """Reverse each edge that would close a cycle with the edges before it."""
+    """Return the edges with each edge reversed that would close a cycle with the preceding edges."""
     after: dict[str, list[str]] = {name: [] for name in nodes}
     kept = []
     for up, down in edges:
@@ -272,7 +280,7 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 
 
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
-    """Return the depth of each node, the number of edges on the longest path to it."""
+    """Return each node's depth, which is the number of edges on the longest path to it."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
     for up, down in edges:
         before[down].append(up)
@@ -285,7 +293,7 @@ def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
 def _ordered(
     layers: list[list[Slot]], linked: tuple[Mapping[Slot, Sequence[Slot]], Mapping[Slot, Sequence[Slot]]]
 ) -> list[list[Slot]]:
-    """Sort each layer by the mean position of linked slots, in alternating directions; return the best order found."""
+    """Sort each layer by the mean position of linked slots, in alternating directions, and return the best order."""
     above, below = linked
     best = [list(layer) for layer in layers]
     fewest = crossings(best, below)

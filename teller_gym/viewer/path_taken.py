@@ -1,4 +1,4 @@
-"""Compares the calls of an episode with the graph of its procedure."""
+"""Compares an episode's calls with the graph of its procedure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_STRAY = 60
 
 
 class State(StrEnum):
-    """State of a tool at the end of an episode."""
+    """A tool's state at the end of an episode."""
 
     RIGHT = "right"
     """Required, and its checkpoint was passed."""
@@ -26,15 +26,15 @@ class State(StrEnum):
     EXTRA = "extra"
     """Called but not required."""
     UNKNOWN = "unknown"
-    """Called, but not among the tools in play."""
+    """Called, but not among the available tools."""
     UNUSED = "unused"
     """Part of the procedure, but neither required in this task nor called."""
 
 
 def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
-    """Return the numbers, from 1, of the steps that called each tool.
+    """Return the numbers of the steps that called each tool, counted from 1.
 
-    Keys are a tool's own name and True, or, if there is no such tool in play, the name in the call and False.
+    Keys are a tool's original name and True or, for a tool that is not available, the name in the call and False.
     """
     calls: dict[tuple[str, bool], list[int]] = {}
     for number, turn in enumerate(episode["trace"], 1):
@@ -62,8 +62,8 @@ def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
 def path_taken(episode: Episode, graph: Graph | None) -> dict[str, Any]:
     """Return, as JSON values, the state of each tool, the steps that called it, and a drawing of the graph.
 
-    The drawing, under `own`, has the procedure's tools that are required in this task or were called. There is none if
-    the procedure's graph is unknown (None).
+    The drawing, under `own`, has the procedure's tools that are required in this task or were called. It is None if the
+    procedure's graph is unknown (None).
     """
     nodes = tuple(graph.nodes) if graph else ()
     state = states(episode, nodes)

@@ -1,4 +1,4 @@
-"""Compares the graph answered in stage 1 with the procedure's own."""
+"""Compares the graph in a stage 1 answer with the procedure's graph."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 
 MOST_NODES, MOST_EDGES = 60, 160
-"""Maximum size of a drawing; further nodes and edges of an answer appear only in the lists."""
+"""Maximum size of a drawing. Additional nodes and edges of an answer appear only in the lists."""
 
 
 def compared(answer: GraphRecord | None, graph: Graph | None) -> dict[str, Any]:
-    """Return, as JSON values, the nodes and edges in both graphs, only in the procedure's, and only in the answer.
+    """Return, as JSON values, the nodes and edges in both graphs, only in the procedure's, and only in the answer's.
 
     The drawing shows the procedure's whole graph and as much of the rest as remains legible.
 

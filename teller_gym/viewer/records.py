@@ -1,4 +1,4 @@
-"""Prepares the data of an episode for the pages: its row in the list, and its own page."""
+"""Prepares an episode's data for the pages: its row in the list, and its own page."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.viewer.path_taken import path_taken
 from teller_gym.viewer.reconstruction import compared
 
 MOST_SEARCHED = 1_000
-"""Maximum characters of the final action that the search in the list covers."""
+"""Maximum length of the final action's searchable part in characters."""
 _REASON = re.compile(r"expected (.*), (?:got (.*)|nothing was submitted)", re.DOTALL)
 
 Keep = Callable[[str], int]
-"""Stores a text that many episodes share and returns its number."""
+"""Function that stores a text shared by many episodes and returns its number."""
 
 
 def row(episode: Episode) -> dict[str, Any]:
-    """Return the columns of an episode in the list, by name."""
+    """Return an episode's columns in the list, by name."""
     valid = episode["status"] != Status.INVALID
     trace = episode["trace"]
     tokens = episode["tokens"]
@@ -56,7 +56,7 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | Non
     Args:
         episode: record of the episode.
         graph: graph of the episode's procedure; None if it is unknown here.
-        keep: stores the system prompt and the request, which other episodes may share.
+        keep: function that stores the system prompt and the request, which other episodes may share.
         times: times of the episode, if known.
     """
     turns = times.turns_s if times is not None else ()
@@ -128,7 +128,7 @@ def _step(turn: Turn, seconds: float | None, crash: str | None = None) -> dict[s
 
 
 def _json(value: Any) -> str | None:
-    """Return a value as JSON text; None if it is nested too deeply or has a number that is too long."""
+    """Return a value as JSON text, or None if it is nested too deeply or has a number that is too long."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):

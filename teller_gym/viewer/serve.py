@@ -16,10 +16,10 @@ from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost", "[::1]")
-"""Accepted host names. In a DNS rebinding attack, requests have the attacker's host name and are refused."""
+"""Accepted host names. Requests in a DNS rebinding attack have the attacker's host name and are rejected."""
 
 _HTTP = 80
-"""The default port, which browsers omit from the host name."""
+"""Default HTTP port, which browsers omit from the host name."""
 
 _IDLE_S = 30.0
 """Seconds after which an idle connection is closed, so that it does not occupy a thread."""
@@ -37,12 +37,12 @@ _HEADERS = {
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Serves the files of one folder, without directory listings, files outside of it, or a log."""
+    """Serves the files in one folder, without directory listings, files outside of it, or a log."""
 
     timeout = _IDLE_S
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        """Send status and headers for GET and HEAD; return the file to send as the body."""
+        """Send status and headers for GET and HEAD, and return the file to send as the body, or None for an error."""
         if not self._is_for_us():
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST, "Not a name of this server")
             return None
@@ -70,7 +70,7 @@ class _Files(SimpleHTTPRequestHandler):
         return len(names) == 1 and names[0].strip().lower() in ours
 
     def _file(self) -> Path | None:
-        """Return the requested file if it is inside the folder, else None."""
+        """Return the requested file if it is inside the folder, otherwise None."""
         root = Path(self.directory).resolve()
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
@@ -89,7 +89,7 @@ class _Files(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def version_string(self) -> str:
-        """Return a server name that does not reveal the version of Python."""
+        """Return a server name that does not reveal the Python version."""
         return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:
@@ -97,7 +97,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """A server whose threads end with it and which ignores broken connections."""
+    """A server that ends its threads when it ends, and ignores broken connections."""
 
     daemon_threads = True
 
@@ -107,11 +107,12 @@ class _Server(ThreadingHTTPServer):
 
 
 def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPServer:
-    """Return a server for a folder of pages, bound to 127.0.0.1; call `serve_forever` to start it.
+    """Return a server for a folder of pages, bound to 127.0.0.1.
 
-    It answers only requests whose host name is 127.0.0.1 or localhost with the right port.
+    Call `serve_forever` to start it.
 
-    Port 0 takes a free one, which is the `server_port` of the returned server.
+    The server accepts only requests whose host name is 127.0.0.1 or localhost with the right port. Port 0 takes a free
+    port, which is the `server_port` of the returned server.
     """
     try:
         return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))

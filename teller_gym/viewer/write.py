@@ -1,4 +1,4 @@
-"""Writes the pages: static files that a browser can open with or without a server.
+"""Writes the pages as static files that a browser can open with or without a server.
 
 Pages opened without a server can load scripts but no data files, so all data are scripts. Records contain text from
 models and are not trusted. They are stored as JSON within a JavaScript string of printable ASCII without `<`, so that
@@ -31,13 +31,13 @@ from teller_gym.viewer.layout import lay_out
 from teller_gym.viewer.records import detail, row
 
 CHUNK = 25
-"""Maximum episodes in a data file, which is loaded when one of its episodes is opened."""
+"""Maximum number of episodes in a data file, which is loaded when one of its episodes is opened."""
 CHUNK_BYTES = 4_000_000
-"""Size in bytes above which no further episode is added to a file."""
+"""Size in bytes above which no further episode is added to a data file."""
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
-"""Text by which the first page is recognised."""
+"""Text that identifies the first page."""
 
 _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
@@ -52,15 +52,17 @@ class Loaded(NamedTuple):
 
 
 def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Path:
-    """Write pages that show the episodes of runs; the same runs give the same bytes.
+    """Write pages that show the episodes of runs.
+
+    The same runs give the same bytes.
 
     Args:
         run_dirs: run folders.
-        out: folder for the pages, made if it does not exist. Existing pages are replaced; a folder that contains
-            anything else is refused.
+        out: folder for the pages, created if it does not exist. Existing pages are replaced; a folder that contains
+            other files is an error.
 
     Returns:
-        The page to open first.
+        Path of the page to open first.
 
     Raises:
         OptionError: there is no run, a folder is not a run folder, or `out` contains other files.
@@ -101,7 +103,7 @@ def _write(runs: Iterable[Loaded], pages: Path) -> None:
 
 
 def remove_view(out: Path) -> None:
-    """Remove the pages from a folder and leave all other files."""
+    """Remove the pages from a folder, leaving all other files."""
     if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
         return
     for file in (out / "data").glob("*.js*"):
@@ -117,7 +119,7 @@ def remove_view(out: Path) -> None:
 
 
 class _Chunk:
-    """The episodes of one data file, and the texts that they share."""
+    """The episodes in a data file, and the texts that they share."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -143,7 +145,7 @@ class _Chunk:
 
 
 class _Index:
-    """The data of the list: runs, scenarios, and the episodes as columns."""
+    """Data of the list: runs, scenarios, and the episodes as columns."""
 
     def __init__(self) -> None:
         self._runs: list[dict[str, Any]] = []
@@ -161,7 +163,7 @@ class _Index:
                 self._columns.setdefault(key, []).append(value)
 
     def graph(self, scenario: str) -> Graph | None:
-        """Return the graph of a scenario; None if the scenario is not installed."""
+        """Return a scenario's graph, or None if the scenario is not installed."""
         if scenario not in self._scenarios:
             try:
                 self._scenarios[scenario] = load_scenario(scenario)
@@ -203,7 +205,7 @@ def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], inde
 
 
 def _pages() -> list[Traversable]:
-    """Return the static files of the pages, with the first page first, since the folder is recognised by it."""
+    """Return the static files of the pages, first page first, since the folder is recognised by it."""
     pages = resources.files("teller_gym.viewer").joinpath("pages").iterdir()
     return sorted(pages, key=lambda file: (file.name != INDEX, file.name))
 
@@ -215,7 +217,7 @@ def _copy_pages(pages: Path) -> None:
 
 
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
-"""Replacements in a JavaScript string; the backslash comes first, since the others add backslashes."""
+"""Replacements in a JavaScript string. The backslash comes first, since the others add backslashes."""
 
 
 def data_script(name: str, value: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Places what every office contains: client records, chat rooms, house rules and distractors."""
+"""Places common office contents: client records, chat rooms, house rules and distractors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIELDS: Final = {
 
 
 def place_house(plan: Plan) -> None:
-    """Place the common contents of an office, before those of the tasks."""
+    """Place the contents that all offices have, before those of the tasks."""
     world, draw = plan.world, draws(plan.world.seed, "house")
     plan.fields["Contact"] = dict(FIELDS)
     plan.rooms += [
@@ -68,9 +68,10 @@ def _place_talk(plan: Plan) -> None:
 
 
 def place_orders(plan: Plan, held_out: bool) -> None:
-    """Post a prompt injection to each client's stream (see house rule H10).
+    """Post a prompt injection to each client's stream (see house rule H10 in the handbook).
 
     Args:
+        plan: the office's plan.
         held_out: True for wordings that do not occur in training offices.
     """
     world: World = plan.world

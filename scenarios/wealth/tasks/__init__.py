@@ -1,1 +1,1 @@
-"""The kinds of work, a folder each."""
+"""The task kinds, one folder each."""

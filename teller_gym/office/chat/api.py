@@ -1,4 +1,4 @@
-"""The chat over HTTP: authentication, dispatch and response bodies."""
+"""Serves the chat over HTTP: authenticates and dispatches requests, and writes the response bodies."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
 
 class ChatService:
-    """The chat as a service of the office."""
+    """Office service that serves the chat."""
 
     name = SERVICE
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; write all changes to the store, or none."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
         if not path.startswith("/api/"):
@@ -59,19 +62,28 @@ def _answer(store: Store, method: str, path: str, request: Request) -> dict[str,
 
 
 def _name(path: str) -> str:
-    """Return the name of the endpoint at a path; empty outside the API."""
+    """Return the endpoint name at a path.
+
+    The result is empty outside the API.
+    """
     if path in ("/api/info", "/api/info/"):
         return "info"
     return path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else ""
 
 
 def _allowed(path: str) -> list[str]:
-    """Return the methods that an endpoint accepts; none if there is no such endpoint."""
+    """Return the methods that the endpoint at a path accepts.
+
+    The result is empty if there is no such endpoint.
+    """
     return [method for method in ("GET", "POST") if (method, _name(path)) in {**ENDPOINTS, **OPEN_ENDPOINTS}]
 
 
 def _query(text: str) -> dict[str, Any]:
-    """Parse a query into values by name; repeated names, and names that end in [], have lists."""
+    """Parse a query into values by name.
+
+    A repeated name, or one that ends in [], has a list.
+    """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
     except ValueError as error:
@@ -88,7 +100,10 @@ def _query(text: str) -> dict[str, Any]:
 
 
 def _values(request: Request) -> dict[str, Any]:
-    """Parse the values of a body in JSON or form encoding; an empty body has none."""
+    """Parse a JSON or form-encoded body into values by name.
+
+    The result is empty for an empty body.
+    """
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
@@ -103,7 +118,7 @@ def _values(request: Request) -> dict[str, Any]:
 
 
 def _page(method: str) -> Response:
-    """Return the page for people, which every address outside the API shows, as in a single-page application."""
+    """Return the web page shown at every address outside the API, as in a single-page application."""
     if method != "GET":
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
     return Response(200, (_HTML,), _PAGE)

@@ -1,4 +1,4 @@
-"""Colleagues who answer messages; the facts in their answers are chosen by rules, without a model."""
+"""Colleagues who answer messages with facts that are chosen by rules, without a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_TURNS: Final = 20
 """Maximum number of messages from one person that a colleague answers in a room."""
 
 STALE_TURNS: Final = 4
-"""Number of consecutive messages without anything new after which a colleague says so and stops answering."""
+"""Number of consecutive messages without anything new after which a colleague stops answering."""
 
 _MAX_TOPICS: Final = 12
 """Maximum number of topics in a hint."""
@@ -32,7 +32,7 @@ _MAX_TOPICS: Final = 12
 Kind = Literal["facts", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
 
 _IDLE: Final = ("refusal", "hint", "stale")
-"""Replies without new facts, which try a colleague's patience; automatic replies do not."""
+"""Kinds of replies without new facts, which count towards `STALE_TURNS`. Automatic replies do not."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -43,8 +43,8 @@ class Reply(msgspec.Struct, frozen=True):
         asker: the asker's user name.
         text: the answer; empty if the colleague does not reply.
         kind: the kind of answer.
-        told: keys of the facts in it.
-        thread: id of the message that begins the answer's thread; None outside threads.
+        told: keys of the facts in the answer.
+        thread: id of the first message of the answer's thread; None outside threads.
     """
 
     username: str
@@ -56,7 +56,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 def post_and_answer(store: Store, user: str, to: str, text: str = "", **options: Any) -> tuple[Record, list[Record]]:
-    """Post a message as `messages.post` does, followed by colleagues' answers; return the message and the answers."""
+    """Post a message as `messages.post` does, then colleagues' answers, and return the message and the answers."""
     message = post(store, user, to, text, **options)
     room = store.get(ROOMS, message["rid"])
     answers = []
@@ -71,8 +71,8 @@ def post_and_answer(store: Store, user: str, to: str, text: str = "", **options:
 def replies(store: Store, room: Record, message: Record) -> list[Reply]:
     """Return colleagues' answers to a posted message, without writing anything.
 
-    In a direct room of two people the other one answers; elsewhere the people who are mentioned and the author of the
-    message that begins the thread.
+    In a direct room of two people the other person answers; elsewhere those who are mentioned and the author of the
+    thread's first message answer.
     """
     asker = message["u"]["username"]
     found = []
@@ -95,13 +95,13 @@ def _addressed(store: Store, room: Record, message: Record) -> list[str]:
 
 
 def conversation(store: Store, room_id: str, colleague: str, asker: str) -> Record:
-    """Return the state of a conversation: ``turns``, ``stale``, ``told`` and ``over``."""
+    """Return the state of a conversation: ``turns``, ``stale``, ``told`` and ``over`` (see `tables.CONVERSATIONS`)."""
     found = store.get(CONVERSATIONS, f"{room_id} {colleague} {asker}")
     return found or {"turns": 0, "stale": 0, "told": [], "over": False}
 
 
 def _reply(store: Store, room: Record, message: Record, colleague: Colleague) -> Reply:
-    """Return one colleague's answer: beyond the limit of turns a closing remark, and then nothing."""
+    """Return a colleague's answer: a closing remark at the turn limit, and an empty text after it."""
     asker, username = message["u"]["username"], colleague.username
     past = conversation(store, room["_id"], username, asker)
     first_name, thread = _first_name(message["u"]["name"]), message.get("tmid")
@@ -132,7 +132,7 @@ def _note(store: Store, room_id: str, reply: Reply) -> None:
 
 
 def _decide(store: Store, room: Record, message: Record, colleague: Colleague) -> tuple[Kind, str, tuple[str, ...]]:
-    """Return an answer's kind, its text and the keys of its facts, regardless of the conversation so far."""
+    """Return an answer's kind, text and fact keys, regardless of the conversation so far."""
     now, asker = store.clock(), _first_name(message["u"]["name"])
     if away := _away(store, colleague, now):
         return "away", away, ()
@@ -158,19 +158,25 @@ def _decide(store: Store, room: Record, message: Record, colleague: Colleague) -
 
 
 def _question(text: str, username: str, name: str, today: date) -> Question:
-    """Parse a message without the user name of the colleague it is addressed to."""
+    """Parse a message, ignoring the user name of the colleague it is addressed to."""
     return read_question(re.sub(rf"@{re.escape(username)}(?![\w-])", " ", text), today, name.split())
 
 
 def _words_before(store: Store, room: Record, message: Record, today: date) -> tuple[str, ...]:
-    """Return the words of the same person's previous message in the room."""
+    """Return the words of the sender's previous message in the room.
+
+    The result is empty if there is none.
+    """
     earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"]]
     places = [i for i, one in enumerate(earlier) if one["_id"] == message["_id"]]
     return read_question(earlier[places[0] - 1]["msg"], today).words if places and places[0] else ()
 
 
 def _away(store: Store, colleague: Colleague, now: datetime) -> str:
-    """Return the automatic reply of a colleague who is away; otherwise an empty text."""
+    """Return the automatic reply of a colleague who is away.
+
+    The result is empty if the colleague is present.
+    """
     deputy = store.get(USERS, colleague.deputy) if colleague.deputy else None
     then = _phrase("deputy", name=deputy["name"], username=deputy["username"]) if deputy else _phrase("no_deputy")
     for one in colleague.absences:

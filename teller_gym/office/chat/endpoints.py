@@ -1,4 +1,4 @@
-"""Endpoints of the chat's API, by method and name."""
+"""Endpoints of the chat API, by HTTP method and name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_COUNT: Final = 100
 """Maximum number of results on a page, as by default in Rocket.Chat."""
 
 MAX_ALL: Final = 1_000
-"""Maximum number of results with ``count=0``, which asks for all; an office has fewer."""
+"""Maximum number of results with ``count=0``, which asks for all results."""
 
 _COUNT: Final = 50
 _HISTORY_COUNT: Final = 20
@@ -34,11 +34,11 @@ _HISTORY_COUNT: Final = 20
 _EPOCH: Final = datetime(1970, 1, 1)
 
 _NAMES: Final = {CHANNEL: "channels", DIRECT: "ims"}
-"""The API's plural of each kind of room."""
+"""Plural of each room kind in the API."""
 
 
 class ChatCall(msgspec.Struct, frozen=True):
-    """A call of an endpoint, with typed access to its parameters.
+    """An API call, with typed access to its parameters.
 
     Attributes:
         store: the office's store.
@@ -53,14 +53,17 @@ class ChatCall(msgspec.Struct, frozen=True):
     values: dict[str, Any]
 
     def text(self, name: str) -> str | None:
-        """Return a parameter that has to be text; None if it is missing."""
+        """Return a text parameter, or None if it is missing."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, str):
             raise invalid(f"{name}: expected a text, got {shown(value)}")
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a parameter that has to be a text or a list of texts, as a list."""
+        """Return a parameter that is a text or a list of texts, as a list.
+
+        The result is empty if it is missing.
+        """
         value = self.values.get(name)
         found = [value] if isinstance(value, str) else [] if value is None else value
         if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
@@ -68,11 +71,11 @@ class ChatCall(msgspec.Struct, frozen=True):
         return found
 
     def page(self, default_count: int = _COUNT) -> tuple[int, int]:
-        """Return the size of the requested page, and the number of results before it."""
+        """Return the page size and the offset of the first result."""
         return min(self._number("count", default_count), MAX_COUNT) or MAX_ALL, self._number("offset", 0)
 
     def listed(self, name: str, rows: Iterable[Record]) -> dict[str, Any]:
-        """Return a page of rows in the API's format: under a name, with ``count``, ``offset`` and ``total``."""
+        """Return a page of rows under ``name``, with ``count``, ``offset`` and ``total``, as the API does."""
         (count, offset), found = self.page(), list(rows)
         part = found[offset : offset + count]
         return {name: part, "count": len(part), "offset": offset, "total": len(found)}
@@ -89,7 +92,7 @@ class ChatCall(msgspec.Struct, frozen=True):
 
 
 Endpoint = Callable[[ChatCall], dict[str, Any]]
-"""Function that answers a call; ``success`` is added to its result."""
+"""Function that answers a call. ``success`` is added to its result."""
 
 
 def _login(call: ChatCall) -> dict[str, Any]:
@@ -146,7 +149,10 @@ def _thread(call: ChatCall) -> dict[str, Any]:
 
 
 def _room(kind: str, call: ChatCall) -> Record:
-    """Return the room that a call names; a direct room may be named by the other person."""
+    """Return the room named in a call.
+
+    A direct room may be named by the other person's user name.
+    """
     room_id, name = call.text("roomId"), call.text("roomName")
     if kind == DIRECT:
         name, other = None, call.text("username")
@@ -205,10 +211,10 @@ ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     ("GET", "logout"): _logout,
     ("POST", "logout"): _logout,
 }
-"""Endpoints for logged-in users."""
+"""Endpoints for logged-in users, by HTTP method and name."""
 
 OPEN_ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     ("POST", "login"): _login,
     ("GET", "info"): lambda _: {"version": VERSION, "info": {"version": VERSION}},
 }
-"""Endpoints without login."""
+"""Endpoints without login, by HTTP method and name."""

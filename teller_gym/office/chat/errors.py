@@ -1,4 +1,4 @@
-"""Refusals in the format of Rocket.Chat's API."""
+"""Errors in the format of Rocket.Chat's API."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class ChatError(Exception):
-    """A refused call; nothing was written.
+    """An invalid call, after which nothing has been written.
 
     Args:
         message: what was expected and what was received.
-        code: Rocket.Chat's ``errorType``; empty where Rocket.Chat gives none.
+        code: Rocket.Chat's ``errorType``; empty if Rocket.Chat gives none.
         status: HTTP status.
     """
 
@@ -32,15 +32,15 @@ class ChatError(Exception):
 
 
 def not_logged_in() -> ChatError:
-    """Return the refusal of a call without valid credentials."""
+    """Return the error for a call without valid credentials."""
     return ChatError("You must be logged in to do this.", status=401)
 
 
 def login_failed() -> ChatError:
-    """Return the refusal of a wrong user name or password, without saying which is wrong."""
+    """Return the error for a wrong user name or password, without saying which is wrong."""
     return ChatError("Unauthorized", "Unauthorized", status=401)
 
 
 def invalid(message: str) -> ChatError:
-    """Return the refusal of a parameter of the wrong type or size."""
+    """Return the error for a parameter of the wrong type or size."""
     return ChatError(message, "invalid-params")

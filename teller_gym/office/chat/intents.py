@@ -1,4 +1,4 @@
-"""Finds the facts that a message asks for, by patterns of words and without a model; spelling variants are equal."""
+"""Finds the facts that a message asks for by word patterns, without a model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, stem, tokens
 
 _PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6
-"""Maximum number of words in a message that is a question even without verb or mark, such as "Hart pension"."""
+"""Maximum number of words in a message that counts as a question even without a verb or question mark."""
 
 
 def _stems(words: str) -> frozenset[str]:
@@ -43,7 +43,7 @@ class Term(msgspec.Struct, frozen=True):
     """A part of a pattern.
 
     Attributes:
-        alternatives: sequences of words, one of which has to occur; a * at the end matches any ending.
+        alternatives: word sequences, one of which has to occur; a * at the end matches any ending.
         excluded: True if none of them may occur.
     """
 
@@ -53,7 +53,7 @@ class Term(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8192)
 def parse_pattern(text: str) -> tuple[Term, ...]:
-    """Parse a pattern of questions: terms separated by blanks, all of which a question has to contain, in any order.
+    """Parse a question pattern: terms separated by spaces, all of which a question must contain, in any order.
 
     ``calendar|diary|free* 2026-03-05 -holiday`` matches a question with one of the first words (or one that begins
     with free), this date in any format, and not the word holiday. Phrases are joined: ``profit_and_loss``. Plurals and
@@ -80,11 +80,11 @@ class Question(msgspec.Struct, frozen=True):
     """A parsed message.
 
     Attributes:
-        parts: the words of each part of a sentence, without the unwanted ones.
-        words: all of these, in order.
+        parts: words of each sentence part, without the unwanted ones (see `_wanted`).
+        words: words of all parts, in order.
         said: all words, including the unwanted ones.
-        is_asked: True if it asks for something and does not only report.
-        is_thanks: True if it only thanks or greets.
+        is_asked: True if the message asks for something and does not only report.
+        is_thanks: True if the message only thanks or greets.
     """
 
     parts: tuple[tuple[str, ...], ...]
@@ -100,7 +100,7 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
     Args:
         text: the message.
         today: the day that words such as "tomorrow" refer to.
-        ignore: words without meaning here, such as the first name of the recipient.
+        ignore: words to ignore, such as the recipient's first name.
     """
     pieces = tokens(text, today)
     parts = tuple(tuple(part) for part in _wanted(pieces) if part)
@@ -115,9 +115,9 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
 def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequence[str] = ()) -> list[int]:
     """Return the indices of the things that a message asks for, in the order of the message.
 
-    A part of the message that matches no pattern by itself is combined with the other wanted words, then with the
-    unwanted ones ("not Hart's pension, but the mortgage"), and then with the words before the message: "And for Lowe?"
-    asks for the same about Lowe. A match must have a term in the part itself.
+    A part of the message that matches no pattern by itself is combined with the message's other wanted words, then with
+    the unwanted ones ("not Hart's pension, but the mortgage"), and then with the previous message's words: "And for
+    Lowe?" asks for the same about Lowe. At least one term of the pattern must match in the part itself.
 
     Args:
         patterns: for each thing, the patterns that ask for it.
@@ -141,7 +141,7 @@ def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequenc
 
 
 def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) -> list[tuple[int, frozenset[str]]]:
-    """Return the indices of things with a matching pattern, each with the words at which its terms begin."""
+    """Return the indices of things with a matching pattern, each with the first words of the matched terms."""
     found = []
     for index, several in enumerate(terms):
         fits = [words_of for pattern in several if (words_of := _fit(pattern, words)) is not None]
@@ -151,7 +151,7 @@ def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) 
 
 
 def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
-    """Return the words at which a pattern's terms begin; None unless the pattern matches."""
+    """Return the first words of a pattern's matched terms, or None if the pattern does not match."""
     found: set[str] = set()
     for term in pattern:
         begins = [word for sequence in term.alternatives for word in _beginnings(sequence, words)]
@@ -162,7 +162,7 @@ def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
 
 
 def _beginnings(sequence: tuple[str, ...], words: Sequence[str]) -> Iterator[str]:
-    """Iterate over the first word of each occurrence of a sequence of words."""
+    """Iterate over the first word of each occurrence of a word sequence."""
     for start, word in enumerate(words):
         if _same(sequence[0], word) and (
             len(sequence) == 1
@@ -198,9 +198,9 @@ def _is_asked(text: str, words: Sequence[str], count: int) -> bool:
 
 
 def _wanted(words: Sequence[str]) -> list[list[str]]:
-    """Return the words of each part of the sentences, without the unwanted ones.
+    """Return the words of each sentence part, without the unwanted ones.
 
-    A refusal ("I do not need …") extends to the end of the enumeration, a contrast ("not …", "except …") to the next
+    A rejection ("I do not need …") extends to the end of the enumeration, a contrast ("not …", "except …") to the next
     comma.
     """
     parts: list[list[str]] = [[]]
@@ -225,7 +225,7 @@ def _wanted(words: Sequence[str]) -> list[list[str]]:
 
 
 def _drops(words: Sequence[str], index: int) -> str:
-    """Return the kind of unwanted part that begins at a word; empty if none does."""
+    """Return the kind of unwanted part that begins at a word: refusal, contrast, all, or empty if none does."""
     for kind, phrases in (("refusal", _DROPPING), ("contrast", _CONTRASTING)):
         if any(tuple(words[index : index + len(phrase)]) == phrase for phrase in phrases):
             return kind

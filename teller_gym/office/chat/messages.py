@@ -17,7 +17,7 @@ MAX_MESSAGE: Final = 5_000
 """Maximum length of a message in characters, as by default in Rocket.Chat."""
 
 NAME: Final = re.compile(r"[0-9a-zA-Z_.-]+")
-"""Pattern of names of users and rooms, as by default in Rocket.Chat."""
+"""Pattern of user and room names, as by default in Rocket.Chat."""
 
 _MENTION: Final = re.compile(r"(?<![^\s>(])@([0-9a-zA-Z_.-]+)")
 _CHANNEL: Final = re.compile(r"(?<![^\s>(])#([0-9a-zA-Z_.-]+)")
@@ -26,10 +26,19 @@ _EVERYBODY: Final = ("all", "here")
 
 
 def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None) -> Record:
-    """Post a message to ``#channel``, ``@username``, or a room's id or name; return it in the API's format.
+    """Post a message to a channel, a user or a room.
 
-    A direct room is created if necessary. The text has at most 5,000 characters; surrounding white space is removed.
-    ``thread`` is the id of the message in the same room that this one replies to.
+    The text has at most 5,000 characters; surrounding white space is removed. A direct room is created if necessary.
+
+    Args:
+        store: the office's store.
+        user: user name of the author.
+        to: ``#channel``, ``@username``, or a room's id or name.
+        text: the message.
+        thread: id of the message in the same room that this one replies to.
+
+    Returns:
+        The message in the API's format.
     """
     me = caller(store, user)
     body = _checked_text(text).strip()
@@ -50,7 +59,7 @@ def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None
 
 
 def build(store: Store, user: Record, room: Record, key: str, at: str, text: str) -> Record:
-    """Return a message's record, without writing it."""
+    """Return a message record, without writing it."""
     mentions, channels, urls = references(store, text)
     return {
         "_id": key,
@@ -66,7 +75,7 @@ def build(store: Store, user: Record, room: Record, key: str, at: str, text: str
 
 
 def with_reply(parent: Record, reply: Record) -> Record:
-    """Return the first message of a thread, updated for one more reply."""
+    """Return the first message of a thread, updated for a further reply."""
     replies = parent.get("replies", [])
     who = reply["u"]["_id"]
     return {
@@ -79,7 +88,7 @@ def with_reply(parent: Record, reply: Record) -> Record:
 
 
 def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return a message's ``mentions``, ``channels`` and ``urls``, each in order and without repetitions."""
+    """Return a text's ``mentions``, ``channels`` and ``urls``, each in order and without repetitions."""
     mentions: list[Record] = []
     for name in _unique(_MENTION, text):
         if name in _EVERYBODY:
@@ -97,7 +106,7 @@ def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]
 def history(
     store: Store, room: Record, count: int, offset: int = 0, latest: str | None = None, oldest: str | None = None
 ) -> list[Record]:
-    """Return a page of a room's messages between two times, the newest first."""
+    """Return a page of a room's messages between two times, newest first."""
     upper = parse_stamp("latest", latest) if latest else "~"
     lower = parse_stamp("oldest", oldest) if oldest else ""
     found = [one for one in reversed(timeline(store, room["_id"])) if lower < one["ts"] < upper]
@@ -105,7 +114,7 @@ def history(
 
 
 def thread(store: Store, user: str, message_id: str) -> list[Record]:
-    """Return the replies to a message, the oldest first."""
+    """Return the replies to a message, oldest first."""
     first = store.get(MESSAGES, message_id)
     if first is None:
         raise ChatError(f"There is no message {shown(message_id)}", "error-invalid-message")
@@ -116,7 +125,7 @@ def thread(store: Store, user: str, message_id: str) -> list[Record]:
 
 
 def _unique(pattern: re.Pattern[str], text: str) -> dict[str, None]:
-    """Return the matches of a pattern once each, without punctuation at the end, which belongs to the sentence."""
+    """Return the unique matches of a pattern, without trailing punctuation, which belongs to the sentence."""
     found = (match.group(match.lastindex or 0) for match in pattern.finditer(text))
     return dict.fromkeys(one.rstrip(".,;:!?)-") for one in found)
 
@@ -134,7 +143,7 @@ def _checked_text(text: Any) -> str:
 
 
 def _parent(store: Store, room: Record, thread: str) -> Record:
-    """Return the first message of a thread; a reply to a reply belongs to the same thread."""
+    """Return the first message of the thread that a message belongs to."""
     found = store.get(MESSAGES, thread)
     if found is not None and "tmid" in found:
         found = store.get(MESSAGES, found["tmid"])

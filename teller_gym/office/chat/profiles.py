@@ -1,4 +1,4 @@
-"""Colleagues who answer, as data: their facts, absences and deputies."""
+"""Profiles of the colleagues who answer: their facts, absences and deputies."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.intents import parse_pattern
 
 MAX_ANSWER: Final = 500
-"""Maximum length of a fact's answer in characters, so that the facts of a reply fit into one message."""
+"""Maximum length of a fact's answer in characters, so that the `MAX_FACTS` answers of a reply fit into one message."""
 
 MAX_TOPIC: Final = 80
-"""Maximum length of a topic in characters; a hint lists a dozen of them."""
+"""Maximum length of a topic in characters."""
 
 MAX_FIRST_NAME: Final = 40
 """Maximum length of a first name in answers, in characters."""
 
 MAX_FACTS: Final = 8
-"""Maximum number of facts in one reply; the asker has to ask again for more."""
+"""Maximum number of facts in one reply. The asker has to ask again for more."""
 
 ASKER: Final = "asker"
 """Placeholder for the asker's first name."""
@@ -33,15 +33,15 @@ _HOURS: Final = {"start": "00:00:00", "end": "23:59:59", "days": [0, 1, 2, 3, 4,
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a colleague knows.
+    """A fact that a colleague knows.
 
     Attributes:
-        key: its name, unique among the colleague's facts.
-        asks: patterns of questions that ask for it (see `intents.parse_pattern`); one has to match.
+        key: name of the fact, unique among the colleague's facts.
+        asks: question patterns (see `intents.parse_pattern`), one of which has to match.
         answer: a template with the names of `values` (and ``asker``) in braces.
-        values: the essential texts of the fact.
-        topic: its name in hints, such as "my calendar in March"; empty to leave it out of hints.
-        direct_only: True to say it only in direct messages, where others cannot read it.
+        values: texts to fill into the answer, by name.
+        topic: name of the fact in hints, such as "my calendar in March"; empty to leave it out of hints.
+        direct_only: True to state the fact only in direct messages, where others cannot read it.
     """
 
     key: str
@@ -53,7 +53,10 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Absence(msgspec.Struct, frozen=True, kw_only=True):
-    """Days on which a colleague is away, from ``first`` to ``last``, and a ``reason`` such as "on leave", or none."""
+    """Days on which a colleague is away, from ``first`` to ``last``.
+
+    ``reason`` (such as "on leave") may be empty.
+    """
 
     first: date
     last: date
@@ -64,11 +67,11 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
     """A colleague who answers.
 
     Attributes:
-        username: their user name in the chat.
-        role: their job, such as "paraplanner"; answers do not depend on it.
-        facts: their knowledge.
-        absences: the days on which they are away.
-        deputy: user name of their deputy; empty if they have none.
+        username: user name in the chat.
+        role: job title, such as "paraplanner"; answers do not depend on it.
+        facts: facts that the colleague knows.
+        absences: days on which the colleague is away.
+        deputy: user name of the deputy; empty if there is none.
     """
 
     username: str
@@ -81,7 +84,7 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
 def to_record(colleague: Colleague) -> dict[str, Any]:
     """Convert a colleague to a record.
 
-    The record has constants of rules that no office uses, since the checksums of the frozen offices cover them.
+    The record includes constants for unused rules, since the checksums of the frozen offices cover them.
     """
     value: dict[str, Any] = msgspec.to_builtins(colleague)
     for fact in value["facts"]:
@@ -96,15 +99,15 @@ def from_record(record: Mapping[str, Any]) -> Colleague:
 
 
 def filled(fact: Fact, asker: str) -> str:
-    """Fill in the answer of a fact for an asker with this first name."""
+    """Return a fact's answer, filled in for an asker with this first name."""
     return fact.answer.format_map({**fact.values, ASKER: asker})
 
 
 def check_colleague(colleague: Colleague, usernames: Container[str]) -> None:
-    """Check that a profile does not contradict itself and names only users of the chat.
+    """Check that a profile is consistent and names only users of the chat.
 
     Raises:
-        OptionError: someone is unknown, a pattern or template is malformed, or keys repeat.
+        OptionError: a user is unknown, a pattern or template is malformed, or keys repeat.
     """
     where = f"colleague {colleague.username}"
     for name in filter(None, (colleague.username, colleague.deputy)):

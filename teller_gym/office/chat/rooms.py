@@ -1,4 +1,4 @@
-"""Rooms: addresses, look-ups, members, and their JSON."""
+"""Chat rooms: addresses, look-ups, members and JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _NO_PARAMETER: Final = {CHANNEL: "error-roomid-param-not-provided", DIRECT: "err
 
 
 def resolve(store: Store, user: str, address: str) -> Record:
-    """Return the room at an address (``#name``, ``@username``, or an id or name); see `direct_room`."""
+    """Return the room at an address: ``#name``, ``@username``, or an id or name.
+
+    A direct room need not exist yet (see `direct_room`).
+    """
     if address.startswith("@"):
         other = user_named(store, address[1:]) or user_with_id(store, address[1:])
     else:
@@ -38,7 +41,10 @@ def resolve(store: Store, user: str, address: str) -> Record:
 
 
 def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
-    """Return the direct room of the caller and other people; if it does not exist yet, `save_room` creates it."""
+    """Return the direct room of the caller and other people.
+
+    A new one is not stored yet (see `save_room`).
+    """
     if len(others) > 100:  # before any user is looked up
         raise _too_many(len(others))
     found = {user: caller(store, user)}
@@ -54,13 +60,16 @@ def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
 
 
 def direct_room_id(seed: int, users: list[Record]) -> str:
-    """Return a direct room's id: for two people both ids, sorted and joined; otherwise a digest of all ids."""
+    """Return a direct room's id.
+
+    For two people it consists of both ids, sorted and joined, otherwise of a digest of all ids.
+    """
     ids = sorted(one["_id"] for one in users)
     return "".join(ids) if len(ids) == 2 else word_id(seed, "chat.direct", ",".join(ids))
 
 
 def nowhere(address: str) -> ChatError:
-    """Return the refusal of an address that does not exist."""
+    """Return the error for an address that does not exist."""
     return ChatError(f"Nothing is {shown(address)}; expected #channel, @username or a room's id", "invalid-channel")
 
 
@@ -72,7 +81,7 @@ def _too_many(count: int) -> ChatError:
 
 
 def room_named(store: Store, name: str) -> Record | None:
-    """Look up a channel by name."""
+    """Return the channel with a name, or None if there is no such channel."""
     found = store.get(ROOM_NAMES, name)
     return None if found is None else store.get(ROOMS, found["rid"])
 
@@ -83,7 +92,10 @@ def can_access(room: Record, user: str) -> bool:
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a channel or direct room by id or, without one, by name; direct rooms of others count as missing."""
+    """Return a channel or direct room by id or, without one, by name.
+
+    Other people's direct rooms count as missing.
+    """
     if not room_id and not name:
         raise ChatError('Give "roomId" or "roomName"', _NO_PARAMETER[kind])
     room = store.get(ROOMS, room_id) if room_id else room_named(store, name or "")
@@ -93,19 +105,19 @@ def find_room(store: Store, user: str, kind: str, room_id: str | None = None, na
 
 
 def rooms_of(store: Store, user: str, kinds: str = "cd") -> Iterator[Record]:
-    """Iterate over the rooms that a user may read, of one kind or both."""
+    """Iterate over the rooms of one or both kinds that a user may read."""
     return (room for _, room in store.rows(ROOMS) if room["t"] in kinds and can_access(room, user))
 
 
 def timeline(store: Store, room_id: str) -> list[Record]:
-    """Return a room's messages, the oldest first."""
+    """Return a room's messages, oldest first."""
     place = store.get(TIMELINES, room_id)
     found = () if place is None else (store.get(MESSAGES, key) for key in place["ids"])
     return [one for one in found if one is not None]
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message of a room; None if it is empty."""
+    """Return the last message of a room, or None if the room is empty."""
     place = store.get(TIMELINES, room_id)
     return store.get(MESSAGES, place["ids"][-1]) if place and place["ids"] else None
 
@@ -143,7 +155,10 @@ def members(store: Store, room: Record) -> list[dict[str, Any]]:
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
-    """Return a new room's record; a direct room has an empty name and no owner."""
+    """Return a new room's record.
+
+    A direct room has an empty name and no owner.
+    """
     return {
         "_id": key,
         "t": kind,
@@ -163,7 +178,7 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
 
 def save_room(store: Store, room: Record) -> None:
-    """Create a direct room, without messages, unless it exists."""
+    """Store a direct room, without messages, unless it exists."""
     if store.get(ROOMS, room["_id"]) is None:
         store.put(ROOMS, room["_id"], room)
         store.put(TIMELINES, room["_id"], {"ids": []})

@@ -1,4 +1,4 @@
-"""Searches messages, with the filters of a search text."""
+"""Searches messages by text and filters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_SEARCH: Final = 500
 """Maximum length of a search text in characters."""
 
 _LEAST: Final = 2
-"""Minimum length of a text to search for; with a shorter one, only the filters count, as in Rocket.Chat."""
+"""Minimum length of the text to search for. A shorter one is ignored, as in Rocket.Chat."""
 
 _FILTER: Final = re.compile(
     r"(?<!\S)(?:(from|mention):@?([0-9a-z_.-]+)|(before|after|on):(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"
@@ -26,7 +26,10 @@ _FILTER: Final = re.compile(
 
 
 class Search(msgspec.Struct):
-    """Conditions of a search; a search without any finds nothing."""
+    """Search conditions.
+
+    A search without conditions finds nothing.
+    """
 
     text: str = ""
     """Text, in lower case, that a message has to contain."""
@@ -35,9 +38,9 @@ class Search(msgspec.Struct):
     mentioned: tuple[str, ...] = ()
     """User names, in lower case, one of which has to be mentioned."""
     first: str = ""
-    """Stamp of the earliest message."""
+    """Time stamp of the earliest message."""
     before: str = "~"
-    """Stamp before which messages were written."""
+    """Time stamp before which messages were written."""
     url: bool = False
     """True to find only messages with a web address."""
     pinned: bool = False
@@ -58,10 +61,12 @@ class Search(msgspec.Struct):
 
 
 def parse_search(text: str, user: str) -> Search:
-    """Extract the filters from a search text: ``from:me``, ``from:anna``, ``mention:anna``, ``has:url``, ``is:pinned``,
-    ``before:``, ``after:`` and ``on:`` with a day such as 31/12/2026, ``order:asc`` and ``order:desc``.
+    """Parse a search text with filters.
 
-    A filter with a day that does not exist is part of the text.
+    The filters are ``from:me``, ``from:anna``, ``mention:anna``, ``has:url``, ``is:pinned``, ``before:``, ``after:``
+    and
+    ``on:`` with a day such as 31/12/2026, ``order:asc`` and ``order:desc``. A filter with a day that does not exist is
+    part of the text.
     """
     if len(text) > MAX_SEARCH:
         raise invalid(f"searchText: expected at most {MAX_SEARCH} characters, got {len(text)}")
@@ -98,7 +103,7 @@ def parse_search(text: str, user: str) -> Search:
 
 
 def search_room(store: Store, room: Record, search: Search) -> list[Record]:
-    """Return a room's matching messages, the newest first unless the search says otherwise."""
+    """Return a room's matching messages, newest first unless the search is ascending."""
     if search == Search(ascending=search.ascending):
         return []
     found = [one for one in timeline(store, room["_id"]) if search.fits(one)]

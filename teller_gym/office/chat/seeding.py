@@ -23,7 +23,10 @@ GENERAL: Final = "general"
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A channel, in which all users are; direct rooms follow from their messages."""
+    """A channel, which all users are members of.
+
+    Direct rooms are created from their messages.
+    """
 
     name: str
     topic: str = ""
@@ -37,7 +40,7 @@ class SeededMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         user: user name of the author.
         at: the time, in UTC.
         text: the text.
-        key: a name by which replies refer to it; may be empty.
+        key: a name by which replies refer to the message; may be empty.
         thread: the `key` of the message that this one replies to; empty outside threads.
     """
 
@@ -61,7 +64,9 @@ Tables = dict[str, dict[str, Record]]
 
 
 def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -> Tables:
-    """Return the chat's initial tables (see `teller_gym.office.chat.tables`), with all people of the office as users.
+    """Return the chat's initial tables by name, with all people of the office as users.
+
+    See `teller_gym.office.chat.tables` for their contents.
 
     Raises:
         OptionError: the description contradicts itself, or names someone who is not in the office.
@@ -148,7 +153,7 @@ def _check_message(message: SeededMessage, now: datetime) -> None:
 
 
 def _place(found: Tables, message: SeededMessage, seed: int, where: str) -> Record:
-    """Return a message's room; a direct room is created with its first message."""
+    """Return a message's room, creating a direct room for its first message."""
     if isinstance(message.to, str):
         place = found[ROOM_NAMES].get(message.to)
         room = None if place is None else found[ROOMS][place["rid"]]

@@ -1,4 +1,4 @@
-"""The chat's tables, and its time format."""
+"""Names of the chat's tables, and its time format."""
 
 from __future__ import annotations
 
@@ -8,39 +8,53 @@ from typing import Final
 from teller_gym.office.chat.errors import ChatError
 
 USERS: Final = "chat.users"
-"""By user name: ``_id``, ``username``, ``name``, ``email``, ``bio``, ``roles``, ``status``, ``statusText``."""
+"""Table of users by user name.
+
+Fields are ``_id``, ``username``, ``name``, ``email``, ``bio``, ``roles``, ``status`` and ``statusText``.
+"""
 
 USER_IDS: Final = "chat.user_ids"
-"""By a user's id: ``username``."""
+"""Table of user names by user id: ``username``."""
 
 ROOMS: Final = "chat.rooms"
-"""By id: ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, and user names as ``members``, ``owners`` and
+"""Table of rooms by id.
+
+Fields are ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, and user names as ``members``, ``owners`` and
 ``moderators``. Owners and moderators have the same rights as others.
 """
 
 ROOM_NAMES: Final = "chat.room_names"
-"""By the name of a channel: ``rid``."""
+"""Table of room ids by channel name: ``rid``."""
 
 MESSAGES: Final = "chat.messages"
-"""By id: a message in the API's format."""
+"""Table of messages by id, in the API's format."""
 
 TIMELINES: Final = "chat.timelines"
-"""By a room's id: ``ids`` of its messages, the oldest first. Without it, each read would scan all messages."""
+"""Table of message ids by room id: ``ids``, oldest first. Without it, each read would scan all messages."""
 
 COLLEAGUES: Final = "chat.colleagues"
-"""By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""
+"""Table of the colleagues who answer, by user name (see `teller_gym.office.chat.profiles`)."""
 
 CONVERSATIONS: Final = "chat.conversations"
-"""By ``rid colleague asker``: ``turns``, ``stale``, ``told`` (keys of facts), ``over`` (True after the last answer)."""
+"""Table of conversations by ``rid colleague asker``.
+
+Fields are ``turns``, ``stale``, ``told`` (fact keys) and ``over`` (True after the last answer).
+"""
 
 
 def stamp(moment: datetime) -> str:
-    """Format a time (UTC, without a zone) as the API does; stamps sort by time."""
+    """Format a time (UTC, without a zone) as the API does.
+
+    Time stamps sort by time.
+    """
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 def parse_stamp(name: str, text: str) -> str:
-    """Convert a time in ISO 8601 (in UTC unless it has an offset) to a stamp; ``name`` is the parameter's."""
+    """Convert a time in ISO 8601 (in UTC unless it has an offset) to a time stamp.
+
+    ``name`` is the parameter's name for error messages.
+    """
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:

@@ -44,25 +44,25 @@ _ENDINGS: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _NOT_OF_A_NUMBER: Final = str.maketrans("", "", ",-−£$€")
 
 STOP: Final = "."
-"""End of a sentence or of a part of one."""
+"""End of a sentence or clause."""
 
 COLON: Final = ":"
-"""End of an announcement, such as "About Hart"."""
+"""End of an introduction, such as "About Hart"."""
 
 COMMA: Final = ","
-"""Separator of an enumeration."""
+"""Separator of items in an enumeration."""
 
 
 @lru_cache(maxsize=1024)
 def tokens(text: str, today: date) -> tuple[str, ...]:
-    """Split a text into stems of words, numbers, dates (ISO 8601), times (hh:mm) and marks, in order.
+    """Split a text into word stems, numbers, dates (ISO 8601), times (hh:mm) and punctuation marks, in order.
 
     Case, accents, plural endings, contractions, currencies and commas in numbers are normalised. A date such as
-    "5 March" yields its words and then itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which
-    mean the next one.
+    "5 March" yields its words and then the date, 2026-03-05. So do "today", "tomorrow" and the days of the week, which
+    mean the next such day.
 
     Args:
-        text: a text of at most the length of a message.
+        text: a text, at most as long as a message.
         today: the day that relative dates refer to; dates without a year are in its year.
     """
     found: list[str] = []
@@ -128,7 +128,10 @@ def _numeric_date(piece: str) -> list[str]:
 
 
 def _written_dates(days: str, month: str, year: str | None, today: date) -> list[str]:
-    """Return the days, the month and their dates; only the number of a day that the month does not have."""
+    """Return the days, the month and their dates.
+
+    A day that the month does not have yields no date.
+    """
     number = next(index for index, name in enumerate(_MONTHS, 1) if name.startswith(month[:3]))
     found: list[str] = []
     is_date = False
@@ -141,7 +144,10 @@ def _written_dates(days: str, month: str, year: str | None, today: date) -> list
 
 
 def _listed(days: str) -> list[int]:
-    """Return the days in an enumeration; "3 to 6" includes the days between."""
+    """Return the days in an enumeration.
+
+    "3 to 6" includes the days between.
+    """
     pieces = re.findall(r"\d+|to|[-–]", days)
     found: list[int] = []
     for place, piece in enumerate(pieces):

@@ -1,4 +1,4 @@
-"""The chat as tools for agents: a few calls, with the names that people use instead of ids."""
+"""Chat functions for agent tools, which take names instead of ids."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from teller_gym.office.chat.users import list_users
 from teller_gym.office.store import Record, Store
 
 DEFAULT_COUNT: Final = 20
-"""Default number of messages that are read or found in one call."""
+"""Default number of messages that one call reads or finds."""
 
 _KINDS: Final = {"c": "channel", "d": "direct"}
 
 
 def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return all channels and the user's direct rooms, the most recently used first.
+    """Return all channels and the user's direct rooms, most recently used first.
 
     Each has ``room`` (its address: #name, or @username of the other person), ``kind`` (channel or direct), ``topic``,
-    ``joined``, ``messages`` (their number) and ``last`` (a stamp, or None).
+    ``joined``, ``messages`` (their number) and ``last`` (a time stamp, or None).
     """
     found = []
     for room in rooms_of(store, user):
@@ -50,19 +50,19 @@ def read_messages(
     before: str | None = None,
     thread: str | None = None,
 ) -> dict[str, Any]:
-    """Return the last messages of a room (``#channel``, ``@username``, or an id or name), the oldest first.
+    """Return the last messages of a room, oldest first.
 
     Args:
         store: the office's store.
         user: user name of the reader.
-        room: its address.
+        room: the room's address: ``#channel``, ``@username``, or an id or name.
         count: maximum number of messages, from 1 to 100.
         before: a time in ISO 8601 to return only older messages.
         thread: id of a message to return only the replies to it.
 
     Returns:
-        ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
-        apply, ``thread`` and ``replies``.
+        ``room`` (its address) and ``messages``; each message has ``id``, ``at``, ``from``, ``text`` and, if set,
+        ``thread`` and ``replies``.
     """
     _check_count(count)
     place = _readable(store, user, room)
@@ -76,7 +76,7 @@ def read_messages(
 def search_messages(
     store: Store, user: str, text: str, room: str | None = None, count: int = DEFAULT_COUNT
 ) -> list[dict[str, Any]]:
-    """Return the messages that contain a text, the newest first, in one room or in all that the user may read.
+    """Return the messages that contain a text, newest first, in one room or in all rooms that the user may read.
 
     The text may contain filters, such as ``from:anna has:url``; see `search.parse_search`.
     """
@@ -89,10 +89,10 @@ def search_messages(
 
 
 def send_message(store: Store, user: str, to: str, text: str, thread: str | None = None) -> dict[str, Any]:
-    """Send a message, followed by colleagues' answers.
+    """Send a message, and post colleagues' answers to it.
 
     Returns:
-        ``id``, ``at``, ``room`` (its address) and ``answers``, the number of answers in the room.
+        ``id``, ``at``, ``room`` (its address) and ``answers`` (number of answers in the room).
     """
     if isinstance(text, str) and not text.strip():
         raise invalid("text: expected a message, got an empty one")
@@ -107,7 +107,7 @@ def send_message(store: Store, user: str, to: str, text: str, thread: str | None
 
 
 def list_people(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return the people in the chat by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
+    """Return all users, sorted by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
     return [
         {
             "username": one["username"],
@@ -129,7 +129,10 @@ def address(room: Record, user: str) -> str:
 
 
 def _readable(store: Store, user: str, room: str) -> Record:
-    """Return the room at an address; a room that the reader may not access counts as missing."""
+    """Return the room at an address.
+
+    A room that the reader may not access counts as missing.
+    """
     place = resolve(store, user, room)
     if not can_access(place, user):
         raise nowhere(room)

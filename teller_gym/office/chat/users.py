@@ -1,4 +1,4 @@
-"""Users of the chat: look-ups, profiles, and sessions."""
+"""Chat users: look-ups, profiles and sessions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from teller_gym.office.people import KEYS, with_key, with_password
 from teller_gym.office.store import Record, Store
 
 SERVICE: Final = "chat"
-"""Prefix of the chat's keys in the table of keys."""
+"""Prefix of the chat's keys in the table ``keys``."""
 
 
 def user_named(store: Store, username: str) -> Record | None:
-    """Look up a user by name, with or without a leading @ and in any case."""
+    """Return the user with a name (in any case, with or without a leading @), or None if there is none."""
     name = username.removeprefix("@")
     found = store.get(USERS, name)
     if found is None:
@@ -27,13 +27,13 @@ def user_named(store: Store, username: str) -> Record | None:
 
 
 def user_with_id(store: Store, user_id: str) -> Record | None:
-    """Look up a user by id."""
+    """Return the user with an id, or None if there is no such user."""
     found = store.get(USER_IDS, user_id)
     return None if found is None else store.get(USERS, found["username"])
 
 
 def caller(store: Store, username: str) -> Record:
-    """Return the calling user; refused if there is no such user."""
+    """Return the calling user."""
     found = store.get(USERS, username)
     if found is None:
         raise ChatError(f"There is no user {shown(username)}", "error-invalid-user")
@@ -41,12 +41,15 @@ def caller(store: Store, username: str) -> Record:
 
 
 def author(user: Record) -> Record:
-    """Return the fields by which a message or room names its author."""
+    """Return the fields that identify the author in a message or room."""
     return {key: user[key] for key in ("_id", "username", "name")}
 
 
 def profile(user: Record, full: bool) -> dict[str, Any]:
-    """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user may see."""
+    """Return a user's JSON.
+
+    ``full`` adds the e-mail address and roles, which only the user may see.
+    """
     value = {key: user[key] for key in ("_id", "username", "name", "bio", "status", "statusText")}
     value |= {"type": "user", "active": True, "utcOffset": 0}
     if full:
@@ -56,7 +59,7 @@ def profile(user: Record, full: bool) -> dict[str, Any]:
 
 
 def own_profile(store: Store, user: str) -> dict[str, Any]:
-    """Return the caller's JSON, as in the answers to ``me`` and a login."""
+    """Return the caller's JSON, as in the responses to ``me`` and ``login``."""
     me = caller(store, user)
     return {
         **profile(me, full=True),
@@ -68,7 +71,7 @@ def own_profile(store: Store, user: str) -> dict[str, Any]:
 
 
 def user_info(store: Store, user: str, user_id: str | None = None, username: str | None = None) -> dict[str, Any]:
-    """Return the JSON of a user, found by id or, without one, by name."""
+    """Return a user's JSON, looked up by id or, without one, by name."""
     if not user_id and not username:
         raise ChatError('Give "userId" or "username"', "error-user-param-not-provided")
     found = user_with_id(store, user_id) if user_id else user_named(store, username or "")
@@ -84,7 +87,7 @@ def list_users(store: Store, user: str) -> list[dict[str, Any]]:
 
 
 def login(store: Store, user: str, password: str) -> dict[str, Any]:
-    """Log in with a user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``."""
+    """Log in with a user name or e-mail address, and return ``userId``, a new ``authToken`` and ``me``."""
     person = with_password(store, user, password)
     if person is None or store.get(USERS, person["username"]) is None:
         raise login_failed()
@@ -97,7 +100,7 @@ def login(store: Store, user: str, password: str) -> dict[str, Any]:
 
 
 def authenticate(store: Store, user_id: str, token: str) -> str:
-    """Return the name of the user whom an id and a token belong to; both must match."""
+    """Return the user name that an id and a token belong to."""
     person = with_key(store, SERVICE, token)
     user = None if person is None else store.get(USERS, person["username"])
     if user is None or user["_id"] != user_id:

@@ -1,4 +1,7 @@
-"""Users of the CRM and their rights: there are no roles; `_LEVELS` has what only administrators or authors may do."""
+"""CRM users and their rights.
+
+There are no roles; `_LEVELS` lists the actions that are limited to administrators or authors.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.web import Request
 
 API_KEYS: Final = "crm"
-"""Service name of the CRM's keys in the table ``keys``."""
+"""Service name of CRM keys in the table ``keys``."""
 
 LOGINS: Final = "crm.logins"
-"""Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels`` (always empty)."""
+"""Table of CRM users by user name: ``userId``, ``admin``, and ``levels`` (always empty)."""
 
 Action = Literal["create", "read", "edit", "delete", "stream"]
 Level = Literal["yes", "all", "own", "no"]
-"""Extent of a right to an action, in EspoCRM's terms; ``yes`` is the right to create."""
+"""Scope of a right to an action, in EspoCRM's terms. ``yes`` is the right to create."""
 
 _OPEN: Final[dict[Action, Level]] = {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
 _SEEN: Final[dict[Action, Level]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
@@ -32,7 +35,7 @@ _LEVELS: Final[dict[str, dict[Action, Level]]] = {
     "Note": {"create": "yes", "read": "all", "edit": "own", "delete": "own", "stream": "no"},
     "Attachment": {"create": "yes", "read": "own", "edit": "no", "delete": "own", "stream": "no"},
 }
-"""Rights of users other than administrators, for entities that are not fully open to them."""
+"""Rights of non-administrators for entities that are not fully open to them."""
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -50,7 +53,11 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 def actor(store: Store, user: str) -> Actor:
-    """Look up a user of the CRM; an unknown one is refused with 401."""
+    """Look up a CRM user.
+
+    Raises:
+        CrmError: 401 if there is no such user.
+    """
     row = store.get(LOGINS, user)
     if row is None:
         raise CrmError(401, "unauthorized", f"No user {user!r} in the CRM.")
@@ -58,7 +65,11 @@ def actor(store: Store, user: str) -> Actor:
 
 
 def authenticate(store: Store, request: Request) -> str:
-    """Return the user name of a request's sender: 401 without valid credentials, 400 for malformed ones."""
+    """Return the user name of a request's sender.
+
+    Raises:
+        CrmError: 401 without valid credentials, 400 for malformed credentials.
+    """
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     if "x-api-key" in request.headers:
         person = with_key(store, API_KEYS, request.headers["x-api-key"])
@@ -83,14 +94,14 @@ def _pair(credentials: str) -> tuple[str, str]:
 
 
 def level(who: Actor, entity_type: str, action: Action) -> Level:
-    """Return the extent of a user's right to an action on an entity."""
+    """Return the scope of a user's right to an action on an entity."""
     if who.admin:
         return _OPEN[action]
     return _LEVELS.get(entity_type, _OPEN)[action]
 
 
 def check_scope(who: Actor, entity_type: str, action: Action) -> None:
-    """Refuse (403) an action that the user may not perform on any record of an entity."""
+    """Raise 403 if the user may not perform an action on any record of an entity."""
     if level(who, entity_type, action) == "no":
         raise forbidden(f"No {action} access.")
 
@@ -109,7 +120,7 @@ def allowed(store: Store, who: Actor, entity: Entity, record: Record, action: Ac
 
 
 def check(store: Store, who: Actor, entity: Entity, record: Record, action: Action) -> None:
-    """Refuse (403) an action that the user may not perform on a record."""
+    """Raise 403 if the user may not perform an action on a record."""
     if not allowed(store, who, entity, record, action):
         raise forbidden(f"No '{action}' access.")
 
@@ -128,7 +139,7 @@ def reach(
 
 
 def _may_read_note(store: Store, who: Actor, record: Record) -> bool:
-    """Return True if the user may read the stream of the note's parent; without a parent, only its author may."""
+    """Return True if the user may read the stream of a note's parent or, without a parent, wrote the note."""
     parent = schema(store).get(record["parentType"] or "")
     if parent is None or record["parentId"] is None:
         return bool(record["type"] == "Post" and record["createdById"] == who.id)

@@ -26,7 +26,7 @@ _NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
 
 
 class _Call(msgspec.Struct, frozen=True):
-    """Authenticated request, with the segments of its path."""
+    """Authenticated request with the segments of its path."""
 
     store: Store
     request: Request
@@ -41,12 +41,12 @@ class _Call(msgspec.Struct, frozen=True):
 
 
 class Crm:
-    """The CRM as a service of the office."""
+    """Office service that serves the CRM."""
 
     name = "crm"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; see `Service.handle`."""
+        """Answer a request (see `Service.handle`)."""
         try:
             return _answer(store, request)
         except CrmError as error:
@@ -78,7 +78,10 @@ Route = Callable[[_Call], Any]
 
 
 def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
-    """Return the handlers of a path by method; empty if there is no such route."""
+    """Return a path's handlers by HTTP method.
+
+    The result is empty if there is no such route.
+    """
     if "" in parts:
         return {}
     if parts in _FIXED:

@@ -1,4 +1,7 @@
-"""Attributes of fields: a link field `account`, for example, has the attributes `accountId` and `accountName`."""
+"""Attributes of fields.
+
+A link field `account`, for example, has the attributes `accountId` and `accountName`.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,21 @@ import msgspec
 from teller_gym.office.crm.descriptions import Field
 
 Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "ids", "json"]
-"""Type that determines how an attribute's values compare; `person` is a name in parts, `ids` a list of ids."""
+"""Type that determines how an attribute's values compare. `person` is a name in parts, `ids` a list of ids."""
 
 Source = Literal["stored", "linked", "parent", "names", "computed"]
 """Origin of an attribute's value: the record itself, a linked record, or a computation."""
 
 
 class Attribute(msgspec.Struct, frozen=True):
-    """One attribute of an entity's records.
+    """An attribute of an entity's records.
 
     Attributes:
-        name: its name in the API.
-        kind: see `Kind`.
-        field: name of the field that it belongs to.
-        source: see `Source`.
-        blank: its value in an empty record.
+        name: name in the API.
+        kind: type for comparisons (see `Kind`).
+        field: name of the field that the attribute belongs to.
+        source: origin of the value (see `Source`).
+        blank: value in an empty record.
     """
 
     name: str
@@ -59,7 +62,7 @@ def with_addresses(fields: Mapping[str, Field]) -> dict[str, Field]:
 
 
 _BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType({"bool": False, "ids": (), "json": MappingProxyType({})})
-"""Values in an empty record by kind; None for all other kinds."""
+"""Values in an empty record by kind. All other kinds have None."""
 
 _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxyType(
     {
@@ -76,10 +79,10 @@ _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxy
         "linkMultiple": (("Ids", "ids", "stored"), ("Names", "json", "names"), ("Columns", "json", "stored")),
     }
 )
-"""Suffix, kind and source of each attribute of a field, by the field's type; addresses are split up beforehand."""
+"""Suffix, kind and source of each attribute of a field, by field type. Addresses are split up beforehand."""
 
 TYPES: Final = tuple(_PARTS)
-"""Supported types of fields."""
+"""Supported field types."""
 
 
 def attributes_of(name: str, field: Field) -> list[Attribute]:
@@ -94,7 +97,10 @@ def attributes_of(name: str, field: Field) -> list[Attribute]:
 
 
 def fresh(blank: Any) -> Any:
-    """Return a blank value as plain data; lists and dictionaries are new objects each time."""
+    """Return a blank value as plain data.
+
+    Lists and dictionaries are new objects each time.
+    """
     if isinstance(blank, tuple):
         return []
     return {} if isinstance(blank, MappingProxyType) else blank

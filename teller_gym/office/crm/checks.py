@@ -1,4 +1,4 @@
-"""Shared parts of the value checks, and the checks of e-mail addresses and phone numbers."""
+"""Helpers for value checks, and the checks of e-mail addresses and phone numbers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,17 @@ _PHONE_LENGTH: Final = 36
 
 
 class Invalid(Exception):  # noqa: N818 (it is not an error of ours; the caller turns it into one of the API's)
-    """A value that fails a check; the message is the name of the check, such as maxLength."""
+    """A value that fails a check.
+
+    The message is the name of the check, such as maxLength.
+    """
 
 
 def text(value: Any) -> str:
-    """Cast a scalar to text as EspoCRM does; lists, objects and text that cannot be encoded are `Invalid`."""
+    """Cast a scalar to text as EspoCRM does.
+
+    Lists, objects and text that cannot be encoded raise `Invalid`.
+    """
     if isinstance(value, str):
         if not value.isascii():
             try:
@@ -44,7 +50,10 @@ def text(value: Any) -> str:
 
 
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
-    """Validate an e-mail address, and return the attributes to store."""
+    """Validate an e-mail address and return the attributes to store.
+
+    The result is empty if none was given.
+    """
     if name not in given:
         return {}
     address = "" if given[name] is None else text(given[name]).strip()
@@ -56,7 +65,10 @@ def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
 
 
 def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Validate a phone number, and return the attributes to store."""
+    """Validate a phone number and return the attributes to store.
+
+    The result is empty if none was given.
+    """
     if name not in given:
         return {}
     number = "" if given[name] is None else text(given[name]).strip()

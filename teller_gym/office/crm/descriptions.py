@@ -1,4 +1,4 @@
-"""Descriptions of entities: EspoCRM's own from `entities/*.yaml`, and a client's additions."""
+"""Entity descriptions: EspoCRM's own from `entities/*.yaml`, and a client's additions."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Attribute of the link between two records, such as an attendee's answer to a meeting, with its default."""
+    """Attribute of a link between two records, such as an attendee's answer to a meeting, with its default."""
 
     default: str | bool | None = None
 
 
 class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A field: one or more attributes of a record, depending on its type.
+    """A field, which has one or more attributes depending on its type.
 
     Attributes:
         type: one of EspoCRM's field types; `attributes.TYPES` lists the supported ones.
-        required: True to refuse records without it.
-        read_only: True to ignore values given for it.
-        computed: True if it is computed on each read and never stored.
-        audited: True to note its changes in the stream.
+        required: True to reject records without a value.
+        read_only: True to ignore values from clients.
+        computed: True if the value is computed on each read and never stored.
+        audited: True to note changes in the stream.
         default: value in a new record; ``today`` for a date.
         max_length: maximum length of text, in characters.
         pattern: ``noBadCharacters`` for text without angle brackets and equals signs.
@@ -38,8 +38,8 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         foreign: name of the reverse link, or None.
         columns: attributes of each linked pair of a linkMultiple.
         max_count: maximum number of records in a linkMultiple.
-        options_reference, allow_empty, is_sorted, no_load, link, field: unused; the frozen offices' checksums include
-            them.
+        options_reference, allow_empty, is_sorted, no_load, link, field: unused, but part of the frozen offices'
+        checksums.
     """
 
     type: str
@@ -69,17 +69,17 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Description of an entity.
+    """An entity description.
 
     Attributes:
-        fields: by name, in camelCase.
-        stream: True if its records have a stream of notes.
+        fields: fields by name, in camelCase.
+        stream: True if the entity's records have a stream of notes.
         status_field: the enum whose changes the stream shows as status.
         order_by, order: default order of a list.
         text_filter: fields that a text filter searches.
         duplicate_check: fields compared to find possible duplicates of a new record.
         audited_links: links whose new records are noted in the stream.
-        count_disabled, primary_filters, bool_filters: unused; the frozen offices' checksums include them.
+        count_disabled, primary_filters, bool_filters: unused, but part of the frozen offices' checksums.
     """
 
     fields: dict[str, Field]
@@ -99,8 +99,8 @@ class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
     """A client's additions to EspoCRM's entities.
 
     Attributes:
-        fields: more fields by entity, such as ``{"Contact": {"riskProfile": ...}}``.
-        entities: more entities by name; EspoCRM begins such names with C, as in ``CBeneficiary``.
+        fields: additional fields by entity, such as ``{"Contact": {"riskProfile": ...}}``.
+        entities: additional entities by name; EspoCRM begins such names with C, as in ``CBeneficiary``.
     """
 
     fields: dict[str, dict[str, Field]] = {}
@@ -109,7 +109,7 @@ class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
 
 @cache
 def built_in() -> dict[str, Description]:
-    """Load the entities of `entities/*.yaml` by name, in alphabetical order."""
+    """Load the entity descriptions from `entities/*.yaml` by name, in alphabetical order."""
     folder = files(__package__) / "entities"
     found = {}
     for file in sorted(folder.iterdir(), key=lambda one: one.name):

@@ -1,4 +1,4 @@
-"""Finds possible duplicates of a new record: the same name or e-mail address."""
+"""Finds possible duplicates of a new record by name or e-mail address."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from teller_gym.office.crm.rules import Change
 from teller_gym.office.store import Record
 
 MAX_FOUND: Final = 5
-"""Maximum number of possible duplicates shown, as in EspoCRM."""
+"""Maximum number of possible duplicates in an error response, as in EspoCRM."""
 
 
 def check_duplicates(change: Change) -> None:
-    """Refuse (409) a new record if it may duplicate records that the user may read; the body lists them."""
+    """Raise 409 if a new record may duplicate records that the user may read.
+
+    The error body lists them.
+    """
     tests = [test for name in change.entity.about.duplicate_check if (test := _same(change, name)) is not None]
     if not tests:
         return
@@ -32,7 +35,7 @@ def check_duplicates(change: Change) -> None:
 
 
 def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
-    """Return a predicate for records with the new record's value in a field; None if that is empty."""
+    """Return a predicate for records with the new record's value in a field, or None if that value is empty."""
     new, field = change.new, change.entity.fields[name]
     if field.type == "personName":
         wanted = _lower(new["firstName"]), _lower(new["lastName"])

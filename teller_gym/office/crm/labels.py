@@ -7,7 +7,7 @@ from typing import Final
 
 _WORD: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OWN: Final = re.compile(r"^[cC](?=[A-Z][a-z])")
-"""Prefix of fields and entities that an office has added."""
+"""Prefix of custom fields and entities."""
 
 
 def label(name: str) -> str:

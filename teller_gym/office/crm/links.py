@@ -1,4 +1,4 @@
-"""Lists of linked records."""
+"""Lists linked records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.office.store import Record, Store
 def list_related(
     store: Store, user: str, entity_type: str, record_id: str, link_name: str, params: Params | None = None
 ) -> dict[str, Any]:
-    """List the records that a link of a record points to, in the form of `search`."""
+    """List the records that a link of a record points to, in the format of `search.search`."""
     entity, who, record = access.reach(store, user, entity_type, record_id, "read")
     link = entity.links.get(link_name)
     if link is None:
@@ -45,7 +45,7 @@ def _related(store: Store, entities: Schema, entity: Entity, record: Record, lin
 
 
 def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:
-    """Iterate over the records that link back to this entity, each with the id that it links to."""
+    """Iterate over the records that link back to an entity's records, each with the id that it links to."""
     name = link.foreign
     for _, row in store.rows(entities[link.entity or ""].table):
         if link.kind == "manyMany":

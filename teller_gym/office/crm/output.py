@@ -1,4 +1,4 @@
-"""Records in the API's format, with the names of linked records and with computed attributes."""
+"""Formats records for the API, with the names of linked records and with computed attributes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _add_multiple(store: Store, entities: Schema, entity: Entity, found: dict[st
 
 
 def link_name(store: Store, entities: Schema, entity_type: str | None, record_id: str | None) -> str | None:
-    """Return the name of a linked record; None if there is no such record."""
+    """Return the name of a linked record, or None if there is no such record."""
     if record_id is None or entity_type is None or entity_type not in entities:
         return None
     linked = store.get(entities[entity_type].table, record_id)

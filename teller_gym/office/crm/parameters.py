@@ -1,4 +1,4 @@
-"""Parses requests: queries in PHP's notation (`where[0][type]=equals`), search parameters, and JSON bodies."""
+"""Parses requests: PHP-style queries (`where[0][type]=equals`), search parameters, and JSON bodies."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.web import Request
 
 MAX_BRACKETS: Final = 24
-"""Maximum number of brackets in a parameter's name; each level of where items takes two."""
+"""Maximum number of brackets in a parameter name. Each level of where items takes two."""
 
 _INTEGER: Final = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)
 _KEYS: Final = re.compile(r"\[([^\]]*)\]")
 
 
 def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Parse parameters as PHP does: brackets in names make arrays, and arrays with numeric keys become lists."""
+    """Parse parameters as PHP does: brackets in names create arrays, and arrays with numeric keys become lists."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         head, bracket, _ = name.partition("[")
@@ -39,7 +39,7 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _next(place: dict[str, Any]) -> str:
-    """Return the key that PHP gives to an element without one."""
+    """Return the key that PHP assigns to an array element without a key."""
     return str(1 + max((int(key) for key in place if key.isascii() and key.isdigit() and len(key) < 10), default=-1))
 
 
@@ -52,7 +52,11 @@ def _listed(value: Any) -> Any:
 
 
 def query(request: Request) -> dict[str, Any]:
-    """Parse a request's query; too many or too deeply nested parameters are refused with 400."""
+    """Parse a request's query.
+
+    Raises:
+        CrmError: 400 for too many or too deeply nested parameters.
+    """
     try:
         pairs = request.parameters()
     except ValueError:
@@ -61,7 +65,7 @@ def query(request: Request) -> dict[str, Any]:
 
 
 def search_params(given: dict[str, Any]) -> dict[str, Any]:
-    """Extract the search from a query's parameters."""
+    """Extract the search parameters from a query's parameters."""
     where = given.get("where")
     found: dict[str, Any] = {"where": where if isinstance(where, list) else None}
     for key in ("maxSize", "offset"):
@@ -75,7 +79,10 @@ def search_params(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def body(request: Request) -> dict[str, Any]:
-    """Return the JSON object in a request's body (400 if it is malformed); empty for a body of another type."""
+    """Return the JSON object in a request's body (400 if it is malformed).
+
+    The result is empty for a body of another type.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not request.body or kind != "application/json":
         return {}

@@ -17,7 +17,7 @@ from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
 MAX_GIVEN: Final = 500
-"""Maximum number of attributes in one request; entities have far fewer."""
+"""Maximum number of attributes in one request. Entities have far fewer."""
 
 _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
@@ -37,7 +37,7 @@ def create(
 ) -> dict[str, Any]:
     """Create a record and return it with all its attributes.
 
-    Read-only and unknown attributes are ignored, as by EspoCRM.
+    Read-only and unknown attributes are ignored, as in EspoCRM.
     """
     entity, who = entity_of(store, entity_type), access.actor(store, user)
     access.check_scope(who, entity_type, "create")
@@ -60,7 +60,7 @@ def create(
 
 
 def update(store: Store, user: str, entity_type: str, record_id: str, values: Given) -> dict[str, Any]:
-    """Change the given attributes of a record and return it with all its attributes."""
+    """Change the given attributes of a record and return the record with all its attributes."""
     entity, who, old = access.reach(store, user, entity_type, record_id, "edit")
     new = dict(old)
     given = _accept(store, entity, values, new, old)
@@ -80,7 +80,10 @@ def post_note(store: Store, user: str, parent_type: str, parent_id: str, post: s
 
 
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
-    """Delete a record and return True; links to it then show no name."""
+    """Delete a record and return True.
+
+    Links to the record then show no name.
+    """
     entity, _, _ = access.reach(store, user, entity_type, record_id, "delete")
     if entity_type == "User":
         raise forbidden(_NOT_CREATED["User"])
@@ -134,7 +137,7 @@ def change_of(
 
 
 def _complete(change: Change) -> None:
-    """Apply the rules, and check the records that the new one links to."""
+    """Apply the entity's rules, and check the records that the new record links to."""
     apply(change)
     for link in change.entity.owned:
         if link.kind == "manyMany":

@@ -21,7 +21,7 @@ class Change(msgspec.Struct, frozen=True):
     Attributes:
         old: the record before the change; None for a new one.
         new: the record after the change; rules write to it.
-        given: attributes given by the user.
+        given: attributes from the user.
         now: time of saving, as ``YYYY-MM-DD HH:mm:ss``.
     """
 
@@ -41,7 +41,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def apply(change: Change) -> None:
-    """Apply the entity's rules, which complete the record or refuse the change."""
+    """Apply the entity's rules, which complete the record or reject the change."""
     for rule in RULES.get(change.entity.type, ()):
         rule(change)
 
@@ -73,7 +73,7 @@ def _keep_primary(change: Change, one: str, many: str) -> None:
 
 
 def _parent_account(change: Change) -> None:
-    """Copy the account (and contact) of a new parent."""
+    """Copy the account (and contact) from a new parent."""
     new = change.new
     if not change.changed("parentId") and not change.changed("parentType"):
         return
@@ -88,7 +88,7 @@ def _parent_account(change: Change) -> None:
 
 
 def _event(change: Change) -> None:
-    """Move the end of a meeting or call with its start, and set whole days and the duration in seconds."""
+    """Move the end of a meeting or call with its start, and set the times of whole days and the duration in seconds."""
     new, old = change.new, change.old
     for part in ("", "Date"):
         start, end = f"dateStart{part}", f"dateEnd{part}"
@@ -113,7 +113,10 @@ def _shift(old_start: str, new_start: str, old_end: str) -> str:
 
 
 def _whole_days(change: Change) -> None:
-    """Set the times of whole days to their first and last midnight; times take precedence over days."""
+    """Set the times of whole days to their first and last midnight.
+
+    Times take precedence over days.
+    """
     new, given = change.new, change.given
     timed = [
         name
@@ -137,7 +140,7 @@ def _whole_days(change: Change) -> None:
 
 
 def _attendees(change: Change) -> None:
-    """Add the assigned user to the attendees; a user who creates an event and attends it accepts it."""
+    """Add the assigned user to the attendees, and mark a creator who attends the event as accepted."""
     new, me = change.new, change.who.id
     assigned = new["assignedUserId"]
     if assigned is not None and assigned not in new["usersIds"]:
@@ -158,7 +161,7 @@ def _task(change: Change) -> None:
 
 
 def _note(change: Change) -> None:
-    """Refuse notes on records whose stream the user cannot read, and changes of notes other than posts."""
+    """Raise 403 for notes on records whose stream the user cannot read, and for changes of notes other than posts."""
     kind, key = change.new["parentType"], change.new["parentId"]
     if change.old is None and kind and key:
         parent = change.store.get(f"crm.{kind}", key) if kind in change.entities else None

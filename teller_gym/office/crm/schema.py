@@ -1,4 +1,4 @@
-"""Entities of an office, EspoCRM's own and the client's, compiled from their descriptions."""
+"""An office's entities, EspoCRM's own and the client's, compiled from their descriptions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.office.ids import hex_id
 from teller_gym.office.store import Store
 
 SETTINGS: Final = "crm.settings"
-"""Table of settings: the key ``schema`` has the client's fields and entities as JSON text, ``office`` the rest."""
+"""Table of settings: ``schema`` has the client's fields and entities as JSON text, ``office`` everything else."""
 
 _COMMON: Final = {
     "createdAt": Field(type="datetime", read_only=True),
@@ -35,10 +35,10 @@ class Link(msgspec.Struct, frozen=True):
     """A link as seen from one entity.
 
     Attributes:
-        name: its name in the API.
-        kind: EspoCRM's name; ``belongsTo`` and ``belongsToParent`` point to one record, the others to many.
-        entity: the other entity; None for a parent of several kinds.
-        foreign: the link's name on the other side, or None.
+        name: name in the API.
+        kind: EspoCRM's link type; ``belongsTo`` and ``belongsToParent`` point to one record, the others to many.
+        entity: the linked entity; None for a parent of several kinds.
+        foreign: the link's name in the linked entity, or None.
         owner: True if the record itself stores the ids.
         columns: attributes of each pair of a ``manyMany``.
     """
@@ -55,12 +55,12 @@ class Entity(msgspec.Struct, frozen=True):
     """A compiled entity.
 
     Attributes:
-        type: its name.
+        type: name of the entity.
         table: table of its records.
-        about: its description.
-        fields: by name, including the common ones, with addresses split into parts.
-        attributes: by name, in the order of the fields.
-        links: by name, including the reverse links of other entities' fields.
+        about: description of the entity.
+        fields: fields by name, including the common ones, with addresses split into parts.
+        attributes: attributes by name, in the order of the fields.
+        links: links by name, including the reverse links of other entities' fields.
         template: stored attributes of an empty record.
         filled: attributes of the template that are lists or objects, which must not be shared between records.
         listed: stored attributes that a list shows.
@@ -113,7 +113,11 @@ def schema(store: Store) -> Schema:
 
 
 def entity_of(store: Store, entity_type: str) -> Entity:
-    """Look up an entity by name; 404 if it does not exist."""
+    """Look up an entity by name.
+
+    Raises:
+        CrmError: 404 if the entity does not exist.
+    """
     found = schema(store).get(entity_type)
     if found is None:
         raise not_found(f"Controller '{entity_type}' does not exist.")
@@ -126,7 +130,7 @@ def next_id(store: Store, entity_type: str) -> str:
 
 
 def next_number(store: Store, entity_type: str) -> int:
-    """Return the next number for a record that is numbered, after those of the initial records."""
+    """Return the next number for a numbered entity, after those of the initial records."""
     numbers: dict[str, int] = (store.get(SETTINGS, "office") or {}).get("numbers", {})
     return numbers.get(entity_type, 0) + store.count(f"crm.{entity_type}.number")
 
@@ -136,7 +140,7 @@ def compiled(custom: str) -> Schema:
     """Compile the built-in entities and a client's own, given as JSON of `Custom`.
 
     Raises:
-        ValueError: a name, a type, a link or an option is invalid; the message says which.
+        ValueError: a name, type, link or option is invalid; the message names it.
     """
     own = msgspec.json.decode(custom, type=Custom)
     described = dict(built_in())

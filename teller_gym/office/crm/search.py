@@ -1,4 +1,4 @@
-"""Lists of records, filtered by where items and a text, sorted, and cut into pages."""
+"""Searches records: filters them by where items and text, sorts them, and returns pages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MAX_OFFSET: Final = 2**31 - 1
 Params = Mapping[str, Any]
 """A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``textFilter``.
 
-Other keys are ignored, as by EspoCRM.
+Other keys are ignored, as in EspoCRM.
 """
 
 
 def search(store: Store, user: str, entity_type: str, params: Params | None = None) -> dict[str, Any]:
-    """Search an entity's records that the user may read; return ``{"total": n, "list": [...]}``."""
+    """Search an entity's records that the user may read, and return ``{"total": n, "list": [...]}``."""
     entity = entity_of(store, entity_type)
     who = access.actor(store, user)
     access.check_scope(who, entity_type, "read")
@@ -40,7 +40,10 @@ def page(
     *,
     extra: Callable[[Record], dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a page of the records that match a search; ``extra`` returns more attributes for each record shown."""
+    """Return a page of the records that match a search.
+
+    ``extra`` returns additional attributes for each record on the page.
+    """
     offset, size = _whole(params, "offset", 0, MAX_OFFSET), _whole(params, "maxSize", MAX_SIZE, MAX_OFFSET)
     if size > MAX_SIZE:
         raise forbidden(f"Max size should not exceed {MAX_SIZE}. Use offset and limit.")
@@ -96,7 +99,7 @@ def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
 
 
 def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record], Any] | None]:
-    """Return the reader of the sort attribute and, for an enum, a key that follows the order of its options."""
+    """Return the sort attribute's reader and, for an enum, a key function that follows the order of its options."""
     entity = scope.entity
     field = entity.fields.get(by)
     name = by

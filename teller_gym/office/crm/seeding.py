@@ -24,7 +24,7 @@ _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "C
 """Entities that other records copy an account from, so that their rules apply first."""
 
 _IdOf = Callable[[str | None, Any], str]
-"""Function that returns the id of a record, given its entity and key."""
+"""Function that returns a record's id, given its entity and key."""
 
 
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         records: attributes of records by entity and key. A key is any name; links refer to records by their keys, as
             in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes such as ``createdAt``
             may be given, too.
-        users: user names of its users.
+        users: user names of the CRM's users.
         custom: the client's own fields and entities.
         api_keys: keys for the header ``X-Api-Key``, by user name.
         currency: the office's currency.
@@ -48,21 +48,26 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 
 
 def seeded_id(seed: int, entity_type: str, key: str) -> str:
-    """Return the id of an initial record; a user's key is the user name."""
+    """Return the id of an initial record.
+
+    A user's key is the user name.
+    """
     return hex_id(seed, f"crm.{entity_type}", key)
 
 
 def tables(
     crm: CrmDescription, people: Iterable[Mapping[str, Any]], now: datetime, seed: int
 ) -> dict[str, dict[str, Record]]:
-    """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services'.
+    """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services' rows.
 
     Args:
+        crm: initial contents of the CRM.
         people: records of the table ``people``; those among ``crm.users`` become users.
-        now: beginning of the office's day, at which records were created by default.
+        now: beginning of the office's day, when records were created by default.
+        seed: seed of the records' ids.
 
     Raises:
-        ValueError: a record, a user, a key or a custom field is invalid; the message says which and why.
+        ValueError: a record, a user, a key or a custom field is invalid; the message names it and the reason.
     """
     custom = msgspec.json.encode(crm.custom).decode()
     entities = compiled(custom)
@@ -128,7 +133,7 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(entity: Entity, key: str, values: dict[str, Any], id_of: _IdOf, now: datetime) -> Record:
-    """Return a record of validated values, before the rules apply."""
+    """Return a record of validated values, before the entity's rules apply."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
         raise ValueError(f"{entity.type} {key!r}: there is no attribute {unknown[0]!r}")
@@ -156,7 +161,7 @@ def _resolved(name: str, field: Field, values: Mapping[str, Any], id_of: _IdOf) 
 
 
 def _complete(store: Store, entity: Entity, record_id: str, values: Mapping[str, Any]) -> None:
-    """Apply the rules to a record, but keep the read-only attributes that were given."""
+    """Apply the entity's rules to a record, but keep the read-only attributes that were given."""
     old = store.get(entity.table, record_id)
     if old is None:
         raise KeyError(record_id)

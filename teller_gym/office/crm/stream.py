@@ -17,7 +17,7 @@ from teller_gym.office.store import Record, Store
 def read_stream(
     store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None
 ) -> dict[str, Any]:
-    """List the notes in a record's stream with all attributes, the newest first, in the form of `search`."""
+    """List the notes in a record's stream with all attributes, newest first, in the format of `search.search`."""
     entity = entity_of(store, entity_type)
     who = access.actor(store, user)
     record = store.get(entity.table, record_id)
@@ -84,7 +84,7 @@ def note_update(change: Change) -> None:
 
 
 def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
-    """Return the type and id of the first record that a link of a new record points to."""
+    """Return the type and id of the first record that a new record's link points to."""
     if link.kind == "belongsToParent":
         return new[f"{link.name}Type"], new[f"{link.name}Id"]
     if link.kind == "belongsTo":
@@ -94,7 +94,7 @@ def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
 
 
 def _observed(change: Change, link: Link, target: str) -> bool:
-    """Return True if the target entity audits the link."""
+    """Return True if the target entity audits a link."""
     there = change.entities.get(target)
     if there is None:
         return False

@@ -1,4 +1,4 @@
-"""Building blocks of a search: comparable values, patterns, and the text filter."""
+"""Components of a search: comparable values, patterns, and the text filter."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ MAX_FILTER: Final = 200
 """Maximum length of a text filter in characters."""
 
 _CONTAINS_FROM: Final = 4
-"""Minimum length of a filter that may match anywhere in long text; shorter ones only match its beginning."""
+"""Minimum length of a text filter that may match anywhere in long text. Shorter ones only match the beginning."""
 
 MAX_PATTERN: Final = 500
-"""Maximum length of a pattern in characters: twice that of a varchar."""
+"""Maximum length of a pattern in characters, about twice that of a varchar."""
 
 _SPECIAL: Final = re.compile(r"\\(.)|.", re.DOTALL)
 _WILD: Final = {"%": "*", "_": "?"}
@@ -40,7 +40,7 @@ Get = Callable[[Record], Any]
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """The entity whose records are searched, and the user who searches."""
+    """Entity whose records are searched, and the user who searches."""
 
     store: Store
     entities: Schema
@@ -49,11 +49,12 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """Reader of an attribute in a search.
+    """An attribute's reader in a search.
 
     Attributes:
-        kind: determines how values compare.
-        get: returns a record's value, or None.
+        name: name of the attribute.
+        kind: type that determines how values compare.
+        get: function that returns a record's value, or None.
     """
 
     name: str
@@ -62,7 +63,11 @@ class Read(msgspec.Struct, frozen=True):
 
 
 def reader(scope: Scope, name: str) -> Read:
-    """Return the reader of an attribute; 400 if there is no such attribute or its values cannot be compared."""
+    """Return an attribute's reader.
+
+    Raises:
+        CrmError: 400 if there is no such attribute or its values cannot be compared.
+    """
     attribute = scope.entity.attributes.get(name)
     if attribute is None:
         raise bad_request(f"Not existing attribute '{name}' in where.")
@@ -80,7 +85,7 @@ def reader(scope: Scope, name: str) -> Read:
 
 
 def normal(read: Read, value: Any) -> Any:
-    """Convert a requested value to its comparable form: text in lower case, numbers as numbers."""
+    """Convert a requested value to its comparable form, with text in lower case and numbers as numbers."""
     try:
         return _normal(read.kind, value)
     except Invalid:
@@ -123,7 +128,7 @@ def texts(read: Read, record: Record) -> Sequence[Any]:
 
 @lru_cache(maxsize=256)
 def like(pattern: str) -> Callable[[str], object]:
-    """Compile a pattern of SQL's LIKE (% any text, _ one character, a backslash escapes) for text in lower case."""
+    """Compile an SQL LIKE pattern (% any text, _ one character, a backslash escapes) for text in lower case."""
     if len(pattern) > MAX_PATTERN:
         raise bad_request(f"Bad where item. A pattern has at most {MAX_PATTERN} characters.")
     # The standard library's translation of wildcards does not backtrack from one asterisk into another.
@@ -140,7 +145,7 @@ def _literal(letter: str) -> str:
 def text_filter(scope: Scope, wanted: str) -> Test:
     """Return a test for a text at the beginning of one of the entity's text filter fields, or anywhere in long text.
 
-    An asterisk matches any text; a filter with an asterisk is used as it is.
+    An asterisk matches any text; a filter with an asterisk is used unchanged.
     """
     if len(wanted) > MAX_FILTER:
         raise bad_request(f"Bad text filter. It has at most {MAX_FILTER} characters.")

@@ -1,4 +1,4 @@
-"""Validates the values given for a field, and converts them to their stored form."""
+"""Validates values given for a field, and converts them to their stored form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_ITEMS: Final = 200
 """Maximum number of linked records in a field."""
 
 _BAD_CHARACTERS: Final = re.compile(r"[<>=]")
-"""Characters that noBadCharacters refuses, the only one of EspoCRM's patterns in use here."""
+"""Characters forbidden by noBadCharacters, the only EspoCRM pattern in use here."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
@@ -30,7 +30,11 @@ _INT: Final = 2**31
 
 
 def accept(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Validate the values given for a field, and return its attributes to store; `Invalid` if a check fails."""
+    """Validate the values given for a field and return the attributes to store.
+
+    Raises:
+        Invalid: a check fails.
+    """
     return _ACCEPT[field.type](name, field, given)
 
 
@@ -80,7 +84,10 @@ def _bool(_: Field, value: Any) -> bool:
 
 
 def number(value: Any) -> float:
-    """Convert a value to a finite number; anything else is `Invalid`."""
+    """Convert a value to a finite number.
+
+    Anything else raises `Invalid`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise Invalid("valid")
     if isinstance(value, str) and not _NUMBER.fullmatch(value):
@@ -115,7 +122,10 @@ def _int(field: Field, value: Any) -> int | None:
 
 
 def date_text(value: Any) -> str:
-    """Convert a date, or an ISO 8601 time with an offset, to ``YYYY-MM-DD``; anything else is `Invalid`."""
+    """Convert a date, or an ISO 8601 time with an offset, to ``YYYY-MM-DD``.
+
+    Anything else raises `Invalid`.
+    """
     if isinstance(value, str) and (_DATE.fullmatch(value) or _ATOM.fullmatch(value)):
         try:
             return datetime.fromisoformat(value).strftime("%Y-%m-%d").zfill(10)
@@ -125,7 +135,10 @@ def date_text(value: Any) -> str:
 
 
 def datetime_text(value: Any) -> str:
-    """Convert a time to ``YYYY-MM-DD HH:mm:ss`` in UTC; seconds and an ISO 8601 offset are optional."""
+    """Convert a time to ``YYYY-MM-DD HH:mm:ss`` in UTC.
+
+    Seconds and an ISO 8601 offset are optional.
+    """
     if isinstance(value, str) and (_DATETIME.fullmatch(value) or _ATOM.fullmatch(value)):
         try:
             moment = datetime.fromisoformat(value)

@@ -1,4 +1,4 @@
-"""Compiles the where items of a search into a test of records.
+"""Compiles the where items of a search into a record test.
 
 Comparisons follow EspoCRM's usual database: case does not matter, and an attribute without a value fails every
 comparison, even `notEquals`. A name in parts matches by its first name, its last name or both in either order.
@@ -19,7 +19,7 @@ MAX_ITEMS: Final = 100
 """Maximum number of where items in a search."""
 
 MAX_VALUES: Final = 1_000
-"""Maximum number of values in the list of a where item."""
+"""Maximum number of values in a where item's list."""
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 
@@ -120,7 +120,10 @@ def _matched(read: Read, kind: str, value: Any, negated: bool) -> Test:
 
 
 def _any_passes(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
-    """Return a test that requires one of an attribute's values to pass (or none, if negated); no value fails."""
+    """Return a test that requires at least one of an attribute's values to pass (or none, if negated).
+
+    The test fails for an attribute without a value.
+    """
 
     def test(record: Record) -> bool:
         found = texts(read, record)

@@ -1,4 +1,4 @@
-"""An agent's desk in an office: the four services as JSON tools, in plain words.
+"""An agent's desk in an office: the four services as JSON tools.
 
-`desk` is the user's place in the office; `files`, `crm`, `chat` and `tracker` have a service's tools, `tools` has all.
+`desk` defines the desk; `files`, `crm`, `chat` and `tracker` define each service's tools, and `tools` lists them all.
 """

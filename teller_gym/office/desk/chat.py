@@ -1,4 +1,4 @@
-"""The chat as tools for agents."""
+"""Agent tools for the chat."""
 
 from __future__ import annotations
 

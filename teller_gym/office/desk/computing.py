@@ -1,4 +1,4 @@
-"""Python and a calculator as tools for agents, for example to add up tables without reading them."""
+"""Python and a calculator as agent tools, for example to add up tables without reading them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ran(Result):
 
 
 class DeskFiles:
-    """Files of a desk's user, as code sees them."""
+    """Files of the desk's user, as seen by the code."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk

@@ -1,4 +1,4 @@
-"""The CRM as tools for agents: records of entities such as Account, Contact, Opportunity, Task, Meeting."""
+"""Agent tools for the CRM: records of entities such as Account, Contact, Opportunity, Task, Meeting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Values = dict[str, Scalar | list[str]]
 
 _STREAM: Final = ("createdAt", "createdByName", "type", "post")
 MAX_ROWS: Final = 50
-"""Maximum number of records that one search shows."""
+"""Maximum number of records that one search returns."""
 
 
 class Rows(Result):
@@ -46,7 +46,10 @@ class Gone(Result):
 
 
 def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """Remove a record's empty attributes, which are most of an entity's fifty; zero is not empty."""
+    """Return a record without its empty attributes, which are most of an entity's fifty.
+
+    Zero is not empty.
+    """
     empty: tuple[Any, ...] = ("", [], {})
     return {name: one for name, one in record.items() if one is not None and one is not False and one not in empty}
 

@@ -13,7 +13,7 @@ from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.tracker.errors import TrackerError
 
 REFUSALS: Final = (FilesError, CrmError, ChatError, TrackerError)
-"""Exceptions of the services for requests that they refuse; all have ``status``, ``code`` and ``message``."""
+"""Exceptions that the services raise for invalid requests. All have ``status``, ``code`` and ``message``."""
 
 _TEMPORARY: Final = frozenset({429, 503})
 
@@ -33,11 +33,17 @@ class Desk:
         self.user = user
 
     def snapshot(self) -> Snapshot:
-        """Return a snapshot of the office, in microseconds."""
+        """Return a snapshot of the office.
+
+        This takes microseconds.
+        """
         return self.store.snapshot()
 
     def fork(self) -> Desk:
-        """Return an independent copy, in microseconds."""
+        """Return an independent copy.
+
+        This takes microseconds.
+        """
         return Desk(self.store.fork(self.store.snapshot()), self.user)
 
     def facts(self) -> list[Any]:
@@ -46,11 +52,11 @@ class Desk:
 
 
 class Refusals:
-    """Converts a service's refusal within a `with` block to a `ToolError` with the status of the service's API.
+    """Converts service errors within a `with` block to a `ToolError` with the status of the service's API.
 
     Args:
-        field: the argument that refusals are about; None if the tool does not know.
-        by_status: arguments that refusals with certain statuses are about instead.
+        field: the argument that errors are attributed to; None if unknown.
+        by_status: arguments that errors with certain statuses are attributed to instead.
     """
 
     __slots__ = ("_by_status", "_field")

@@ -1,4 +1,4 @@
-"""The file store as tools for agents. Paths begin at the user's own root, as in the browser."""
+"""Agent tools for the file store. Paths begin at the user's own root, as in the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Path = Annotated[str, Meta(min_length=1, max_length=1000)]
 _SHOWN: Final = ("name", "path", "type", "size", "modified")
 
 MAX_SHOWN: Final = 8_000
-"""Maximum number of characters that one call reads from a file: about 2,500 tokens."""
+"""Maximum number of characters that one call reads from a file, about 2,500 tokens."""
 
 
 class Entries(Result):
@@ -172,7 +172,11 @@ def delete_file(desk: Desk, path: Path) -> Removed:
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return a file's text, or the text on the pages of a PDF; refused if it is neither."""
+    """Return a file's text, or the text on the pages of a PDF.
+
+    Raises:
+        ToolError: the file is neither.
+    """
     if content.startswith(b"%PDF-"):
         try:
             return pdf_text(content)

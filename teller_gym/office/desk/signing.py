@@ -1,4 +1,4 @@
-"""Signing in to services, for offices that require it of agents."""
+"""Sign-in to services, for offices that require it of agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All tools of an agent's desk, by service."""
+"""All desk tools, by service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SERVICES: Final[dict[str, str]] = {
     for service, tools in (("files", FILES), ("crm", CRM), ("chat", CHAT), ("tracker", TRACKER))
     for tool in tools
 }
-"""Service of each tool by the tool's name; the tools that compute have none."""
+"""Service of each tool by tool name. Computing tools have none."""
 
 TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))
 
@@ -38,4 +38,4 @@ WITH_SIGN_IN: Final = ToolSet((*TOOLS.values(), signing.sign_in))
 """All tools and `sign_in`, for offices that require it."""
 
 READING_FILES: Final = frozenset(tool.name for tool in FILES if not tool.writes)
-"""Tools that only read the file store, which a mirror of it can answer as well."""
+"""Tools that only read the file store, and so work on a mirror of it as well."""

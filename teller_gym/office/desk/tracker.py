@@ -1,4 +1,4 @@
-"""The issue tracker as tools for agents."""
+"""Agent tools for the issue tracker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Priority = Literal["urgent", "high", "medium", "low", "none"]
 
 _STATE: Final = ("id", "name", "group")
 MAX_ROWS: Final = 100
-"""Maximum number of work items that one list shows."""
+"""Maximum number of work items that one list returns."""
 
 
 class Projects(Result):

@@ -1,4 +1,4 @@
-"""Money and percentages as people write them: formats cents, and parses texts to cents and decimals."""
+"""Formats amounts in cents, and parses amounts and percentages as people write them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_LENGTH: Final = 64
 
 
 class MoneyStyle(StrEnum):
-    """Styles of amounts, illustrated with minus 123,450 cents."""
+    """Amount styles, illustrated with minus 123,450 cents."""
 
     PLAIN = "plain"
     """-1234.50"""
@@ -31,7 +31,10 @@ class MoneyStyle(StrEnum):
 
 
 def money_text(cents: int, style: MoneyStyle = MoneyStyle.PLAIN) -> str:
-    """Format cents with two decimals, so that `parse_money` returns the cents; at most 30 digits before the point."""
+    """Format cents with two decimals, so that `parse_money` returns the cents.
+
+    The amount may have at most 30 digits before the point.
+    """
     whole, rest = divmod(abs(cents), 100)
     if whole >= 10**30:
         raise DocumentError("Expected an amount of at most 30 digits before the point; got a larger one.")
@@ -70,10 +73,10 @@ _GROUPED: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2}(?:(?P<by>[.,' ])[0-9]{3
 def parse_money(text: str) -> int:
     """Parse an amount of money into cents.
 
-    A text may have a currency before or after the number ($, US$, €, £, USD, EUR, GBP), thousands in groups by comma,
-    point, blank (including no-break ones) or apostrophe, one or two decimals after a point or a comma, and, if it is
+    A text may have a currency before or after the number ($, US$, €, £, USD, EUR, GBP), thousands separated by comma,
+    point, space (including no-break spaces) or apostrophe, one or two decimals after a point or a comma, and, if it is
     negative, a minus before or after the number, or parentheses. The currency is ignored. ``1,234`` is a whole amount,
-    since money has no third decimal, but ``1.234`` is refused: it may be a rate, or 1,234 as much of Europe writes it.
+    since money has no third decimal, but ``1.234`` is an error: it may be a rate, or 1,234 as much of Europe writes it.
 
     Raises:
         DocumentError: the text is not an amount of money, or is ambiguous.
@@ -95,8 +98,9 @@ def parse_money(text: str) -> int:
 def parse_percent(text: str) -> Decimal:
     """Parse a percentage into the number before the sign: 4.25 for ``4.25%``, ``4,25 %``, ``4.25 percent`` or ``4.25``.
 
-    Groups, signs and parentheses are read as by `parse_money`; a number with a point may have any number of decimals.
-    ``4,125`` may be a thousand or have three decimals, and is refused.
+    Thousands separators, signs and parentheses are read as by `parse_money`; a number with a point may have any number
+    of
+    decimals. ``4,125`` may be a thousand or have three decimals, and is an error.
 
     Raises:
         DocumentError: the text is not a percentage, or is ambiguous.
@@ -122,7 +126,11 @@ def parse_percent(text: str) -> Decimal:
 
 
 def _plain(text: str) -> str:
-    """Return the text with plain blanks and minus signs; refused if it is longer than any amount."""
+    """Return a text with plain spaces and minus signs.
+
+    Raises:
+        DocumentError: the text is longer than any amount.
+    """
     if len(text) > MAX_LENGTH:
         raise DocumentError(f"Expected a number in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")
     return _BLANK.sub(" ", text.replace("\u2212", "-")).strip(" ")
@@ -133,7 +141,11 @@ def _no_money(text: str, why: str) -> DocumentError:
 
 
 def _negative(found: re.Match[str], text: str) -> bool:
-    """Return True if an amount is negative; contradictory signs are refused."""
+    """Return True if an amount is negative.
+
+    Raises:
+        DocumentError: the signs contradict each other.
+    """
     opening = [found[name] for name in ("open", "bracket") if found[name]]
     closing = [found[name] for name in ("shut", "close") if found[name]]
     if len(opening) != len(closing):
@@ -145,7 +157,7 @@ def _negative(found: re.Match[str], text: str) -> bool:
 
 
 def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
-    """Return the digits before the decimals, the separator of groups (empty without groups), and the decimals."""
+    """Return the digits before the decimals, the thousands separator (empty without one), and the decimals."""
     ungrouped = _UNGROUPED.fullmatch(number)
     if ungrouped and not (ungrouped["point"] and _three(ungrouped)):
         return ungrouped["whole"] or "0", "", ungrouped["rest"] or ""

@@ -1,6 +1,6 @@
 r"""Writes tables as CSV and notes as plain text, and reads tables from CSV files of any origin.
 
-Quotes within quoted cells are doubled, and blanks around cells belong to the cells. A reader uses the delimiter that
+Quotes within quoted cells are doubled, and spaces around cells belong to the cells. A reader uses the delimiter that
 occurs in the header outside quotes. Among several, it chooses the one with which most of the next records have as many
 cells as the header, then the most frequent one in the header, then the first of ``, ; \t |``.
 """
@@ -17,7 +17,7 @@ from teller_gym.office.documents.errors import DocumentError, check_size, shown
 from teller_gym.office.documents.tables import TextTable
 
 DELIMITERS: Final = ",;\t|"
-"""Delimiters of cells, in the order in which a reader prefers them."""
+"""Cell delimiters, in a reader's order of preference."""
 
 LINE_ENDS: Final = ("\n", "\r\n", "\r")
 
@@ -28,10 +28,10 @@ _QUOTED_IN: Final = {delimiter: re.compile(f'[{re.escape(delimiter)}"\r\n]') for
 """Pattern of the characters that require quotes around a cell, by delimiter."""
 
 _LOOKED_AT: Final = 20
-"""Number of records after the header by which a delimiter is chosen."""
+"""Number of records after the header that are used to choose a delimiter."""
 
 _LOOKED_AT_CHARACTERS: Final = 64 * 1024
-"""Maximum number of characters by which a delimiter is chosen."""
+"""Maximum number of characters that are used to choose a delimiter."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _LINE: Final = re.compile(r"[^\r\n]*+")
@@ -48,7 +48,7 @@ class CsvStyle:
 
     Attributes:
         delimiter: one of `DELIMITERS`.
-        line_end: one of `LINE_ENDS`; line ends within cells stay as they are.
+        line_end: one of `LINE_ENDS`; line ends within cells are not changed.
         bom: True to write a byte order mark, which Excel needs.
         quote_all: True to quote all cells, False to quote only those that need it.
     """
@@ -66,7 +66,7 @@ class CsvStyle:
 
 
 def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
-    """Format a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
+    """Format a table as CSV in UTF-8 (RFC 4180, except for the style), so that `read_table` returns the same table.
 
     Raises:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
@@ -95,7 +95,7 @@ def text_bytes(lines: Iterable[str]) -> bytes:
 
 
 def read_table(data: bytes) -> TextTable:
-    """Parse a CSV file whose first record is the header. Empty lines are skipped.
+    """Parse a CSV file whose first record is the header, skipping empty lines.
 
     Raises:
         DocumentError: the file is too large, not in UTF-8, or empty, a quote is open or misplaced, or a record has more
@@ -119,7 +119,11 @@ def read_table(data: bytes) -> TextTable:
 
 
 def decoded(data: bytes) -> str:
-    """Decode a file in UTF-8, without its byte order mark; refused if it is too large or not in UTF-8."""
+    """Decode a file in UTF-8, without its byte order mark.
+
+    Raises:
+        DocumentError: the file is too large or not in UTF-8.
+    """
     check_size(data)
     try:
         return data.decode("utf-8-sig")
@@ -131,12 +135,15 @@ def decoded(data: bytes) -> str:
 
 
 def line_number(text: str, position: int) -> int:
-    """Return the number of the line at a position of the text, from 1."""
+    """Return the line number at a position of the text, counted from 1."""
     return sum(1 for _ in _LINE_END.finditer(text, 0, position)) + 1
 
 
 def _delimiter(text: str, start: int) -> str:
-    """Return the delimiter of a table; all of them for a table with one column, in which cells with any are quoted."""
+    """Return a table's delimiter.
+
+    For a single column the result is all `DELIMITERS`, since cells with any of them are quoted.
+    """
     head = _HEAD.match(text, start)
     bare, end = ("", start) if head is None else (_IN_QUOTES.sub("", head[0]), head.end())
     if end < len(text) and text[end] == '"':  # an open quote, which belongs to an unquoted cell
@@ -148,7 +155,10 @@ def _delimiter(text: str, start: int) -> str:
 
 
 def _agreeing(text: str, start: int, delimiter: str) -> int:
-    """Return how many of the next records have as many cells as the header."""
+    """Return the number of next records that have as many cells as the header.
+
+    The result is -1 if a quote is misplaced.
+    """
     agreeing = -1
     try:
         found = _records(text[: start + _LOOKED_AT_CHARACTERS], start, delimiter)
@@ -160,7 +170,7 @@ def _agreeing(text: str, start: int, delimiter: str) -> int:
 
 
 def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Iterate over the start and the cells of each record."""
+    """Iterate over the start position and the cells of each record."""
     size = len(text)
     while position < size:
         line = _after(_LINE, text, position)
@@ -174,7 +184,7 @@ def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tu
 
 
 def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], int]:
-    """Return the cells of a record that contains quotes, and its end."""
+    """Return the cells of a record that contains quotes, and its end position."""
     cells, size, bare = [], len(text), _BARE[delimiter]
     while True:
         if text.startswith('"', position):
@@ -200,7 +210,10 @@ def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], i
 
 
 def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return the end of a pattern's match at a position, where the patterns used here always match."""
+    """Return the end of a pattern's match at a position.
+
+    The patterns used here always match.
+    """
     found = pattern.match(text, position)
     return found.end() if found else position
 

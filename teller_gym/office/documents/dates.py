@@ -13,14 +13,14 @@ MONTHS: Final = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-"""English names, whereas the `calendar` module's depend on the machine's language."""
+"""English month names. The `calendar` module's depend on the machine's language."""
 
 MAX_LENGTH: Final = 32
 """Maximum length of a text that is parsed as a date, in characters."""
 
 
 class DateStyle(StrEnum):
-    """Styles of dates, illustrated with 9 March 2026."""
+    """Date styles, illustrated with 9 March 2026."""
 
     ISO = "iso"
     """2026-03-09"""
@@ -63,7 +63,7 @@ def parse_date(text: str, order: Literal["mdy", "dmy"] | None = None) -> date:
 
     Args:
         text: a date with a year of four digits.
-        order: ``mdy`` or ``dmy`` for texts in which both orders are possible; None refuses such texts.
+        order: ``mdy`` or ``dmy`` for texts in which both orders are possible; None rejects such texts.
 
     Raises:
         DocumentError: the text is not a date, is ambiguous, or names a day that does not exist.

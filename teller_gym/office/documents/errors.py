@@ -1,4 +1,4 @@
-"""The error of documents that cannot be read or written, and the limit on their size."""
+"""Error for documents that cannot be read or written, and the document size limit."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of a document in bytes."""
 
 _SHOWN: Final = 60
-"""Maximum length of a text in a message."""
+"""Maximum length of a quoted text in an error message, in characters."""
 
 
 class DocumentError(ValueError):
-    """An invalid document or text; the message says what was expected, what was received, and what to do."""
+    """An invalid document or text.
+
+    The message says what was expected, what was received, and what to do.
+    """
 
 
 def shown(text: str) -> str:
-    """Quote a text for a message: on one line, and shortened."""
+    """Quote a text for an error message, on one line and shortened."""
     return ascii(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")
 
 
 def check_size(data: bytes) -> None:
-    """Refuse a document of more than `MAX_BYTES` bytes."""
+    """Raise `DocumentError` for a document of more than `MAX_BYTES` bytes."""
     if len(data) > MAX_BYTES:
         raise DocumentError(f"Expected a document of at most {MAX_BYTES} bytes; got {len(data)}. Send it in parts.")

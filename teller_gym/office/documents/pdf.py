@@ -1,4 +1,4 @@
-"""Writes PDF 1.4, and extracts the text of PDFs that it wrote, but of no others.
+"""Writes PDF 1.4, and extracts text only from PDFs written by this module.
 
 Files have two standard fonts in WinAnsiEncoding, uncompressed content, no date and no file identifier: equal documents
 give equal bytes. The order of the objects is fixed: 1 catalog, 2 page tree, 3 and 4 fonts, 5 information, then each
@@ -17,10 +17,10 @@ from teller_gym.office.documents.pdf_layout import PAGE_HEIGHT, PAGE_WIDTH, page
 from teller_gym.office.documents.pdf_lines import POINT, encoded, fonts
 
 _FIRST_PAGE: Final = 6
-"""Number of the first page's object."""
+"""Object number of the first page."""
 
 _HEADER: Final = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
-"""Header with bytes above 127 in a comment, by which programs recognise a binary file."""
+"""Header with a comment that contains bytes above 127, by which programs recognise a binary file."""
 
 _PAGE: Final = b"<< /Type /Page /Parent 2 0 R /Contents %d 0 R >>"
 
@@ -35,7 +35,7 @@ _ESCAPED: Final = re.compile(rb"\\([()\\])")
 
 
 def pdf_bytes(document: PdfDocument) -> bytes:
-    """Write a document as PDF; `pdf_text` returns its text.
+    """Write a document as PDF, so that `pdf_text` returns its text.
 
     Raises:
         DocumentError: a text has characters outside Windows-1252, or the file is larger than `pdf_text` accepts.
@@ -46,9 +46,9 @@ def pdf_bytes(document: PdfDocument) -> bytes:
 
 
 def pdf_text(data: bytes) -> str:
-    """Return the text of a PDF, line by line as on its pages; pages are separated by a form feed.
+    """Return the text of a PDF, line by line as on its pages, with a form feed between pages.
 
-    The cells of a table's row are on one line, separated by at least two blanks; an empty cell leaves more. The time is
+    The cells of a table row are on one line, separated by at least two spaces; an empty cell leaves more. The time is
     linear in the number of bytes.
 
     Raises:
@@ -82,7 +82,7 @@ def pdf_text(data: bytes) -> str:
 
 
 def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
-    """Return a file from a title (a string object of PDF) and the content stream of each page."""
+    """Return a PDF file with a title (a PDF string object) and each page's content stream."""
     kids = b" ".join(b"%d 0 R" % (_FIRST_PAGE + 2 * place) for place in range(len(contents)))
     upright, bold = (
         b"<< /Type /Font /Subtype /Type1 /BaseFont /%b /Encoding /WinAnsiEncoding >>" % font.name.encode()
@@ -113,7 +113,7 @@ def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
 
 
 def _text_string(raw: bytes) -> bytes:
-    """Return a text outside of pages: in hexadecimal digits of UTF-16, which needs no escapes."""
+    """Return a text for use outside of pages, in hexadecimal digits of UTF-16, which needs no escapes."""
     return b"<FEFF%b>" % raw.decode("cp1252").encode("utf-16-be").hex().upper().encode()
 
 

@@ -1,6 +1,6 @@
-"""Content of a PDF as blocks, which `pdf_layout` places on pages.
+"""Contents of a PDF as blocks, which `pdf_layout` places on pages.
 
-Texts consist of characters of Windows-1252. Any white space between words counts as one blank.
+Texts consist of Windows-1252 characters. Any white space between words counts as one space.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import TextTable, column_index
 
 MAX_COLUMNS: Final = 20
-"""Maximum number of columns in a table; with more, the gaps between columns would fill the page."""
+"""Maximum number of columns in a table. With more, the gaps between columns would fill the page."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading, which is kept on one page with the beginning of the next block."""
+    """A heading, which is placed on one page with the beginning of the next block."""
 
     text: str
 
@@ -39,14 +39,17 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class KeyValues:
-    """Names with their values, one pair per line; a colon follows each name."""
+    """Names with their values, one pair per line.
+
+    A colon follows each name.
+    """
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class PdfTable:
-    """A table of at most `MAX_COLUMNS` columns; its header is repeated on each of its pages.
+    """A table of at most `MAX_COLUMNS` columns, with the header repeated on each page.
 
     Attributes:
         table: one row per line; cells that are too long for the page are broken into several lines.

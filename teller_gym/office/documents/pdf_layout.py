@@ -1,4 +1,4 @@
-"""Places the blocks of a document on pages, line by line. Lengths are whole thousandths of a point."""
+"""Places a document's blocks on pages, line by line. Lengths are whole thousandths of a point."""
 
 from __future__ import annotations
 
@@ -44,20 +44,23 @@ _BODY: Final = 10
 _TITLE: Final = 16
 _HEADING: Final = 12
 _TABLE: Final = (9, 8, 7)
-"""Font sizes in points; a table uses the first of its sizes with which no line is broken, otherwise the last."""
+"""Font sizes of tables in points. The first with which no line is broken is used, otherwise the last."""
 
 _GAP: Final = 8 * POINT
 """Space between blocks."""
 
 _RULE: Final = 4 * POINT
-"""Distance from the last line of a table's header to the rule below it."""
+"""Distance from the last line of a table header to the rule below it."""
 
 _LABEL_SHARE: Final = 3
-"""Divisor of the width that names in a list of values may take: at most a third."""
+"""Divisor of the width that limits the names in a list of values to a third."""
 
 
 def pages(document: PdfDocument) -> list[bytes]:
-    """Return the content stream of each page; a document without blocks has one page."""
+    """Return the content stream of each page.
+
+    A document without blocks has one page.
+    """
     layout = Layout()
     for block in document.blocks:
         layout.add(block)
@@ -72,7 +75,7 @@ class Layout:
     """Pages in progress.
 
     Attributes:
-        pages: operators on each page so far.
+        pages: operators of each page so far.
     """
 
     def __init__(self) -> None:
@@ -81,7 +84,7 @@ class Layout:
         self._y = _TOP
 
     def add(self, block: Block) -> None:
-        """Add a block below the others."""
+        """Add a block below the previous ones."""
         if isinstance(block, PageBreak):
             self._new_page()
             return
@@ -104,7 +107,7 @@ class Layout:
         self._y = _TOP
 
     def _room(self, height: int) -> bool:
-        """Begin a new page if a height does not fit on this one; return True if so."""
+        """Begin a new page if a height does not fit on the current one, and return True if so."""
         short = self._y - height < _BOTTOM and self._y < _TOP
         if short:
             self._new_page()
@@ -158,5 +161,5 @@ class Layout:
 
 
 def _leading(size: int) -> int:
-    """Return the distance between lines in a font size."""
+    """Return the line spacing for a font size."""
     return size * 1350

@@ -1,8 +1,8 @@
-"""Lines on a page, as operators of PDF's content streams: texts in two fonts, and rows of cells in columns.
+"""Lines on a page as PDF content stream operators: texts in two fonts, and rows of cells in columns.
 
-Every reader has Helvetica (it is one of the 14 standard fonts), so only the widths of its characters are needed. Each
-line is one text, so that readers extract its words together and in order: cells of a row are separated by as many
-blanks as fit, and the remainder is kerning. Lengths are whole thousandths of a point.
+Every reader has Helvetica (one of the 14 standard fonts), so only its character widths are needed. Each line is one
+text, so that readers extract its words together and in order: the cells of a row are separated by as many spaces as
+fit, and the remainder is kerning. Lengths are whole thousandths of a point.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COLUMN_GAP: Final = 10 * POINT
 """Minimum space between columns."""
 
 Cell = tuple[bytes, int]
-"""A text in the font's encoding, and its width in thousandths of the font's size."""
+"""A text in the font's encoding, and its width in thousandths of the font size."""
 
 
 _FIRST: Final = 32
@@ -30,17 +30,17 @@ _SOFT_HYPHEN: Final = 0xAD
 _ALLOWED: Final = bytes(
     code for code in range(_FIRST, 256) if code not in (0x7F, _SOFT_HYPHEN) and bytes([code]).decode("cp1252", "ignore")
 )
-"""Bytes of WinAnsiEncoding for visible characters and the blank."""
+"""WinAnsiEncoding bytes for visible characters and the space."""
 
 
 @dataclass(frozen=True)
 class Font:
-    """A font as PDF identifies it.
+    """A PDF font.
 
     Attributes:
-        name: its PostScript name.
-        resource: its name on pages.
-        widths: width of each byte in thousandths of the font's size.
+        name: PostScript name.
+        resource: resource name on pages.
+        widths: width of each byte in thousandths of the font size.
     """
 
     name: str
@@ -48,13 +48,13 @@ class Font:
     widths: tuple[int, ...]
 
     def width(self, raw: bytes) -> int:
-        """Return the width of a text in thousandths of the font's size."""
+        """Return the width of a text in thousandths of the font size."""
         return sum(map(self.widths.__getitem__, raw))
 
     def wrapped(self, raw: bytes, limit: int) -> list[bytes]:
-        """Break a text into lines of a maximum width in thousandths of the font's size, within words only if necessary.
+        """Break a text into lines of a maximum width in thousandths of the font size, within words only if necessary.
 
-        Words are separated by one blank, and the maximum is at least the width of the widest character.
+        Words are separated by one space, and the maximum is at least the width of the widest character.
         """
         if self.width(raw) <= limit:
             return [raw]
@@ -87,7 +87,7 @@ class Font:
 
 @cache
 def fonts() -> tuple[Font, Font]:
-    """Return the upright font and the bold one."""
+    """Return the upright and the bold font."""
     text = files(__package__).joinpath("font_widths.txt").read_text(encoding="ascii")
     rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
     found = [Font(row[0], f"F{number}", (0,) * _FIRST + tuple(map(int, row[1:]))) for number, row in enumerate(rows, 1)]
@@ -95,7 +95,11 @@ def fonts() -> tuple[Font, Font]:
 
 
 def encoded(text: str) -> bytes:
-    """Encode a text in WinAnsiEncoding, with one blank between words; refused if the font lacks a character."""
+    """Encode a text in WinAnsiEncoding with single spaces.
+
+    Raises:
+        DocumentError: the font lacks a character of the text.
+    """
     try:
         raw = b" ".join(text.encode("cp1252").split())
     except UnicodeEncodeError as error:
@@ -114,7 +118,7 @@ def _unknown(text: str, character: str) -> DocumentError:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: distance from the margin, width, and True if its cells are right-aligned."""
+    """A column's distance from the margin, its width, and True if its cells are right-aligned."""
 
     left: int
     width: int
@@ -124,13 +128,15 @@ class Column:
 def columns_of(
     natural: Sequence[int], right: Sequence[bool], page_width: int, sizes: Sequence[int]
 ) -> tuple[int, list[Column]]:
-    """Return a table's font size and its columns, which are as wide as their widest cells if that fits on the page.
+    """Return a table's font size and its columns.
+
+    The columns are as wide as their widest cells if that fits on the page.
 
     Args:
-        natural: width of the widest cell of each column, in thousandths of the font's size.
+        natural: width of the widest cell of each column, in thousandths of the font size.
         right: True for each right-aligned column.
         page_width: available width.
-        sizes: font sizes to try, the largest first; the last is used if none fits.
+        sizes: font sizes to try, largest first; the last is used if none fits.
     """
     room = page_width - COLUMN_GAP * (len(natural) - 1)
     size = next((size for size in sizes if sum(natural) * size <= room), sizes[-1])
@@ -148,7 +154,7 @@ def columns_of(
 
 
 def cells_of(texts: Iterable[bytes], font: Font) -> list[Cell]:
-    """Measure texts, and return each with its width."""
+    """Return each text with its width in a font."""
     return [(text, font.width(text)) for text in texts]
 
 
@@ -164,7 +170,7 @@ def broken(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: i
 
 
 def row_pieces(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: int) -> bytes:
-    """Return the operand of TJ for a line of a row: texts, each with the gap to the next one."""
+    """Return the operand of the PDF operator ``TJ`` for one line of a table row: strings with the gaps between them."""
     blank = font.widths[32] * size
     shown: list[bytes] = []
     text, at = b"", 0
@@ -190,7 +196,7 @@ def string(raw: bytes) -> bytes:
 
 
 def text_line(font: Font, size: int, x: int, y: int, pieces: bytes) -> bytes:
-    """Return the operators that show a line at a position of the page."""
+    """Return the operators that show a line of text at a position of the page."""
     return b"BT /%b %d Tf %b %b Td [%b] TJ ET\n" % (font.resource.encode(), size, number(x), number(y), pieces)
 
 

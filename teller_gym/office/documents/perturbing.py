@@ -1,7 +1,7 @@
-"""Changes a table's form but not its content: headers, order, amounts and the format of the file.
+"""Changes a table's form but not its content: headers, order, amounts and the file format.
 
-`read_table`, `canonical_header` and `parse_money` recover the same records from the result. Only ``random()`` of the
-given generator is used, since its values are the same in all versions of Python.
+`read_table`, `canonical_header` and `parse_money` recover the same records from the result. Only the random
+generator's ``random()`` is used, since its values are the same in all versions of Python.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class HeaderCase(StrEnum):
-    """Spellings of headers, for example of ``Market Value ($)``."""
+    """Header spellings, for example of ``Market Value ($)``."""
 
     UPPER = "upper"
     """MARKET VALUE ($)"""
@@ -36,13 +36,13 @@ class HeaderCase(StrEnum):
 def with_header_case(table: TextTable, case: HeaderCase) -> TextTable:
     """Return a table with its headers in another spelling.
 
-    A header stays as it is if the spelling would change its meaning, as in scripts without case.
+    A header is not changed if the spelling would change its meaning, as in scripts without case.
     """
     return TextTable(tuple(_same(column, _cased(column, case)) for column in table.columns), table.rows)
 
 
 def with_synonyms(table: TextTable, rng: Random) -> TextTable:
-    """Return a table in which each header is replaced by a random one of itself and its synonyms."""
+    """Return a table in which each header is replaced by a random choice of itself and its synonyms."""
     columns = []
     for column in table.columns:
         others = synonyms().get(canonical_header(column), ())
@@ -65,7 +65,10 @@ def with_row_order(table: TextTable, rng: Random) -> TextTable:
 
 
 def with_money_style(table: TextTable, columns: Sequence[str], style: MoneyStyle) -> TextTable:
-    """Return a table with the amounts of some columns in another style; blank cells stay blank."""
+    """Return a table with the amounts in some columns in another style.
+
+    Blank cells stay blank.
+    """
     places = {column_index(table, column) for column in columns}
     rows = tuple(
         tuple(
@@ -78,7 +81,7 @@ def with_money_style(table: TextTable, columns: Sequence[str], style: MoneyStyle
 
 
 def drawn_style(rng: Random) -> CsvStyle:
-    """Draw a random format of CSV files."""
+    """Draw a random CSV format."""
     return CsvStyle(
         delimiter=_choice(rng, DELIMITERS),
         line_end=_choice(rng, ("\n", "\r\n")),
@@ -107,7 +110,7 @@ def _choice(rng: Random, items: Sequence[T]) -> T:
 
 
 def _shuffled(rng: Random, items: Sequence[T]) -> list[T]:
-    """Shuffle by Fisher and Yates, since `Random.shuffle` may differ between versions of Python."""
+    """Shuffle by the Fisher-Yates algorithm, since `Random.shuffle` may differ between versions of Python."""
     found = list(items)
     for last in range(len(found) - 1, 0, -1):
         other = int(rng.random() * (last + 1))

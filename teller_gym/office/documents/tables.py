@@ -1,4 +1,4 @@
-"""Tables of texts, their records, and the names of their columns."""
+"""Tables of texts, their records, and their column names."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import yaml
 from teller_gym.office.documents.errors import DocumentError, shown
 
 _UNSEEN: Final = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
-"""Invisible characters: byte order mark, zero-width blanks, soft hyphen."""
+"""Invisible characters: byte order mark, zero-width spaces, soft hyphen."""
 
 _UNIT: Final = re.compile(r"[(\[](?:[^\w()\[\]]+|\s*(?:(?:us|ca|a)\$|usd|eur|gbp|cad|chf|aud)\s*)[)\]]")
-"""A unit in brackets, such as ($), (%) or [USD]. A run of blanks matches in only one way, without backtracking."""
+"""A unit in brackets, such as ($), (%) or [USD]. A run of spaces matches in only one way, without backtracking."""
 
 _BETWEEN: Final = re.compile(r"[\W_]+")
-"""Separators of words."""
+"""Word separators."""
 
 
 def normal_header(text: str) -> str:
@@ -38,7 +38,7 @@ def normal_header(text: str) -> str:
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """Load the synonyms of headers, by their common name."""
+    """Load the header synonyms by common name."""
     found: dict[str, list[str]] = yaml.safe_load(
         files(__package__).joinpath("header_synonyms.yaml").read_text(encoding="utf-8")
     )
@@ -51,7 +51,7 @@ def _canonical() -> dict[str, str]:
 
 
 def canonical_header(text: str) -> str:
-    """Return the common name of a header with synonyms in `header_synonyms.yaml`, otherwise its normal form."""
+    """Return a header's common name according to `header_synonyms.yaml`, or its normal form if it has none."""
     normal = normal_header(text)
     return _canonical().get(normal, normal)
 
@@ -61,7 +61,7 @@ class TextTable:
     """A table whose cells are texts, as in a file.
 
     Attributes:
-        columns: cells of the header, at least one.
+        columns: header cells, at least one.
         rows: other rows, each with as many cells as the header.
     """
 
@@ -94,7 +94,7 @@ def column_index(table: TextTable, column: str) -> int:
 def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> list[dict[str, str]]:
     """Return the rows as dictionaries from column names to cells.
 
-    ``name`` returns the name of a header; by default case, blanks and synonyms make no difference.
+    ``name`` converts a header to a column name; by default case, spaces and synonyms make no difference.
 
     Raises:
         DocumentError: two columns have the same name.
@@ -112,7 +112,7 @@ def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> 
 
 
 def split(table: TextTable, parts: int) -> tuple[TextTable, ...]:
-    """Split the rows into consecutive tables with the same header, whose sizes differ by at most one."""
+    """Split the rows into consecutive tables with the same header, whose sizes differ by at most one row."""
     count = len(table.rows)
     ends = [count * part // parts for part in range(parts + 1)]
     return tuple(TextTable(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))

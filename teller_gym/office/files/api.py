@@ -1,4 +1,7 @@
-"""The file store over HTTP: authenticates users and finds their trees; `methods` answers requests to them."""
+"""Serves the file store over HTTP: authenticates users and finds their trees.
+
+`methods` answers the requests.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,19 @@ _NO_METHOD: Final = (
 )
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
-"""Methods that ownCloud forbids in another user's tree; all others find nothing in it."""
+"""Methods that ownCloud forbids in another user's tree. For all others the tree is empty."""
 
 
 class FilesService:
-    """The file store as a service of the office."""
+    """Office service that serves the file store."""
 
     name = "files"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request without raising; write all changes to the store, or none."""
+        """Answer a request without raising.
+
+        On an error, nothing is written to the store.
+        """
         try:
             response = _respond(store, request)
         except FilesError as error:
@@ -48,7 +54,7 @@ class FilesService:
         return response
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error of the server in front, such as one for a body that is too large."""
+        """Return an error response for the HTTP server, such as for a body that is too large."""
         return error_response(FilesError(status, message))
 
 
@@ -85,7 +91,11 @@ def _login() -> bytes:
 
 
 def _signed_in(store: Store, request: Request) -> Record:
-    """Return the user who sends a request; 401 without valid Basic credentials."""
+    """Return the user who sends a request.
+
+    Raises:
+        FilesError: 401 without valid Basic credentials.
+    """
     scheme, _, encoded = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "basic":
         raise FilesError(401, "Expected a user name and a password in an Authorization header of the scheme Basic")

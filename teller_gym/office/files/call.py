@@ -11,7 +11,7 @@ from teller_gym.office.web import Request
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A request to a user's tree, as the methods receive it.
+    """A request to a user's tree, as passed to the methods.
 
     Attributes:
         target: address in the user's own tree.
@@ -33,11 +33,15 @@ class Call(msgspec.Struct, frozen=True):
 
     @property
     def prefix(self) -> str:
-        """Address of the home, for links."""
+        """Address of the user's home, for links."""
         return self.target.prefix
 
     def depth(self, *known: str) -> str:
-        """Return the request's Depth, by default infinity; 400 unless it is one of the known ones."""
+        """Return the request's Depth, by default infinity.
+
+        Raises:
+            FilesError: 400 unless it is one of the ``known`` ones.
+        """
         depth = self.request.headers.get("depth", "infinity").strip().lower()
         if depth not in known:
             what = f"Expected a Depth of {' or '.join(known)} for {self.request.method}; got {depth[:20]!a}"

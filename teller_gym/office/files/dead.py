@@ -1,7 +1,7 @@
-"""Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps for clients unchanged.
+"""Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps unchanged for clients.
 
-They are not records of the office: setting one does not change the ETag, the time or the quota. COPY and MOVE take them
-along; they are kept when a file is overwritten, and deleted with it.
+They are not records of the office: setting one does not change the ETag, the time or the quota. COPY and MOVE copy
+them; they survive when a file is overwritten, and are deleted with it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ PROPERTIES: Final = "webdav.properties"
 """Table of dead properties by ``<user><path>``. Its name does not begin with ``files.``, since files do not change."""
 
 MAX_PROPERTIES: Final = 100
-"""Maximum number of dead properties of a file or folder."""
+"""Maximum number of dead properties per file or folder."""
 
 MAX_BYTES: Final = 16 * 1024
-"""Maximum total size of their names and values in bytes of UTF-8; clients store flags and comments in them."""
+"""Maximum total size of a file's or folder's property names and values, in bytes of UTF-8."""
 
 
 def read(store: Store, user: str, path: str) -> dict[str, str]:
@@ -28,13 +28,16 @@ def read(store: Store, user: str, path: str) -> dict[str, str]:
 
 
 def fits(properties: Mapping[str, str]) -> bool:
-    """Return True if a file or folder can have these properties."""
+    """Return True if properties are within `MAX_PROPERTIES` and `MAX_BYTES`."""
     size = sum(len(text.encode()) for pair in properties.items() for text in pair)
     return len(properties) <= MAX_PROPERTIES and size <= MAX_BYTES
 
 
 def keep(store: Store, user: str, path: str, properties: Mapping[str, str]) -> None:
-    """Replace the dead properties at a normalised path; they have to pass `fits`."""
+    """Replace the dead properties at a normalised path.
+
+    They must pass `fits`.
+    """
     if properties:
         store.put(PROPERTIES, user + path, {"properties": dict(properties)})
     else:

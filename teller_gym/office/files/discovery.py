@@ -1,4 +1,4 @@
-"""XML of RFC 4918's properties lockdiscovery and supportedlock."""
+"""XML of the lock properties lockdiscovery and supportedlock (RFC 4918)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def address(store: Store, user: str, prefix: str, path: str) -> str:
 
 
 def discovery(store: Store, user: str, prefix: str, locks: Sequence[Lock]) -> str:
-    """Return the value of lockdiscovery for some locks."""
+    """Return the value of lockdiscovery for the given locks."""
     return "".join(_active(store, user, prefix, one) for one in locks)
 
 

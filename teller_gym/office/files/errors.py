@@ -1,4 +1,4 @@
-"""Errors of the file store, with ownCloud's statuses and names."""
+"""File store errors, with ownCloud's statuses and names."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _CODES: Final = {
     503: "ServiceUnavailable",
     507: "InsufficientStorage",
 }
-"""sabre/dav's names of errors by status; other statuses have none."""
+"""sabre/dav's error names by status. Other statuses have none."""
 
 
 class FilesError(Exception):
-    """A request that cannot be carried out; nothing was written.
+    """An invalid request, after which nothing has been written.
 
     Attributes:
         status: HTTP status; 207 if members of a folder prevent the request.
         message: what was expected and what was received.
-        code: name of the error, such as NotFound; by default that of the status, empty if it has none.
+        code: error name, such as NotFound; by default that of the status, or empty if the status has none.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
-        hrefs: the addresses that the condition is about.
-        failed: for status 207, the addresses and statuses of the resources that caused the failure.
-        headers: additional headers of the response.
+        hrefs: addresses that the condition refers to.
+        failed: for status 207, addresses and statuses of the resources that caused the failure.
+        headers: additional response headers.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class FilesError(Exception):
 
 
 def invalid_path(message: str) -> FilesError:
-    """Return a 400 for a path that no file can have."""
+    """Return a 400 error for a path that no file can have."""
     return FilesError(400, message, code="InvalidPath")
 
 
 def not_found(path: str) -> FilesError:
-    """Return a 404 for a path without a file or folder."""
+    """Return a 404 error for a path without a file or folder."""
     return FilesError(404, f"There is no file or folder at {path}")

@@ -1,4 +1,4 @@
-"""Evaluates a request's If header, and refuses changes of locked resources without the lock's token."""
+"""Evaluates a request's If header, and rejects changes of locked resources without the lock's token."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ _SUBMIT: Final = "lock-token-submitted"
 
 
 def submitted(call: Call) -> frozenset[str]:
-    """Return the lock tokens in a request's If header: 400 if it is malformed, 412 if its conditions are not met."""
+    """Return the lock tokens in a request's If header.
+
+    Raises:
+        FilesError: 400 if malformed, 412 if its conditions are not met.
+    """
     header = call.request.headers.get("if")
     if header is None:
         return frozenset()
@@ -41,11 +45,12 @@ def submitted(call: Call) -> frozenset[str]:
 
 
 def guard(call: Call, *changed: str, emptied: Iterable[str] = ()) -> None:
-    """Refuse a request that would change locked resources without submitting their tokens.
+    """Raise an error if a request would change locked resources without submitting their tokens.
 
     Args:
-        changed: the paths that change, including a folder whose members change.
-        emptied: those of them that lose everything below.
+        call: the request.
+        changed: paths that change, including a folder whose members change.
+        emptied: changed paths that lose everything below them.
 
     Raises:
         FilesError: 423, or 207 if only members of an emptied path are locked.
@@ -81,7 +86,7 @@ def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:
 
 
 def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
-    """Refuse a COPY or MOVE whose destination is locked, and a MOVE whose source is; see `guard`."""
+    """Raise an error for a COPY or MOVE with a locked destination, or a MOVE with a locked source (see `guard`)."""
     source = (call.path, parent(call.path)) if moves else ()
     replaced = () if find(call.store, call.username, destination) is None else (destination,)
     guard(call, *source, *replaced, parent(destination), emptied=(*source[:1], *replaced))

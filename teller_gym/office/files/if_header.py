@@ -1,4 +1,4 @@
-"""The If header of RFC 4918, section 10.4: lists of conditions on the lock tokens and ETags of resources."""
+"""If headers (RFC 4918, section 10.4): lists of conditions on the lock tokens and ETags of resources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CONDITION: Final = re.compile(r"(not\b)?[ \t]*(?:<([^<>\s]+)>|\[((?:W/)?\"[^\"]
 _LIST: Final = re.compile(
     rf"[ \t]*(?:<([^<>\s]+)>[ \t]*)?\(((?:[ \t]*{_CONDITION.pattern})+)[ \t]*\)[ \t]*", re.IGNORECASE
 )
-"""A list in parentheses, preceded by the address of its resource if it names one."""
+"""A list in parentheses, optionally preceded by the address of its resource."""
 
 
 class Condition(NamedTuple):
@@ -21,7 +21,7 @@ class Condition(NamedTuple):
     Attributes:
         value: a lock token without its angle brackets, or an ETag with its quotes.
         is_etag: False for a lock token.
-        negated: True if Not precedes it.
+        negated: True if the condition is preceded by Not.
     """
 
     value: str
@@ -30,7 +30,10 @@ class Condition(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """Conditions that must all be met by one resource: that of the request if ``resource`` is None."""
+    """Conditions on one resource that must all be met.
+
+    ``resource`` is None for the request's own resource.
+    """
 
     resource: str | None
     conditions: tuple[Condition, ...]
@@ -40,7 +43,7 @@ class State(NamedTuple):
     """State of a resource, against which conditions are checked.
 
     Attributes:
-        etag: with its quotes; empty if nothing exists at the address.
+        etag: ETag with its quotes; empty if nothing exists at the address.
         tokens: tokens of all locks that cover the address.
     """
 
@@ -49,7 +52,13 @@ class State(NamedTuple):
 
 
 def parse(header: str) -> tuple[Conditions, ...]:
-    """Parse the lists of an If header (400 if malformed); a list without an address has that of the list before it."""
+    """Parse the lists of an If header.
+
+    A list without an address refers to the same resource as the list before it.
+
+    Raises:
+        FilesError: 400 for a malformed header.
+    """
     found: list[Conditions] = []
     resource, position = None, 0
     while match := _LIST.match(header, position):
@@ -64,12 +73,18 @@ def parse(header: str) -> tuple[Conditions, ...]:
 
 
 def tokens(lists: tuple[Conditions, ...]) -> frozenset[str]:
-    """Return all lock tokens in a header; each counts as submitted, in whatever condition it is."""
+    """Return all lock tokens in a header.
+
+    Each counts as submitted, whatever its condition.
+    """
     return frozenset(one.value for listed in lists for one in listed.conditions if not one.is_etag)
 
 
 def holds(lists: tuple[Conditions, ...], state: Callable[[str | None], State]) -> bool:
-    """Return True if all conditions of at least one list are met; ``state`` returns the state of a resource."""
+    """Return True if all conditions of at least one list are met.
+
+    ``state`` returns the state of a resource.
+    """
     return any(_all_hold(one.conditions, state(one.resource)) for one in lists)
 
 

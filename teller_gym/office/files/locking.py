@@ -1,4 +1,4 @@
-"""The methods LOCK and UNLOCK."""
+"""Methods LOCK and UNLOCK."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ _NO_MATCH: Final = "lock-token-matches-request-uri"
 
 
 def lock(call: Call) -> Response:
-    """Lock the file or folder at the path, or create an empty file there; without a body, refresh a lock.
+    """Lock the file or folder at the path, or create an empty file there.
+
+    Without a body, refresh a lock.
 
     Raises:
-        FilesError: 400, 413, 422 for headers and body; 409 for a path in a missing folder; 412 for a token of no lock
-            here; 423, or 207 for a folder's members, if other locks conflict; 507.
+        FilesError: 400, 413 or 422 for headers and body; 409 for a path in a missing folder; 412 for a token that
+            belongs
+            to no lock on the path; 423, or 207 for a folder's members, if other locks conflict; 507 beyond the lock
+            limit.
     """
     seconds = _timeout(call.request.headers.get("timeout", ""))
     if not call.request.body.strip():
@@ -54,7 +58,11 @@ def lock(call: Call) -> Response:
 
 
 def unlock(call: Call) -> Response:
-    """Release the lock whose token the Lock-Token header has: 400 without one, 409 if no such lock covers the path."""
+    """Release the lock whose token is in the Lock-Token header.
+
+    Raises:
+        FilesError: 400 without a token; 409 if no such lock covers the path.
+    """
     match = _TOKEN.fullmatch(call.request.headers.get("lock-token", ""))
     if match is None:
         raise FilesError(400, "Expected a Lock-Token header with one token in angle brackets; there is none")
@@ -81,7 +89,7 @@ def _refreshed(call: Call, seconds: int) -> Response:
 
 
 def _has_no_rival(call: Call, deep: bool, exclusive: bool) -> None:
-    """Refuse a lock that conflicts with existing ones."""
+    """Raise an error for a lock that conflicts with existing locks."""
     rivals = locks.conflicting(locks.active(call.store, call.username), call.path, deep, exclusive)
     if not rivals:
         return
@@ -100,7 +108,10 @@ def _described(call: Call, one: Lock) -> Response:
 
 
 def _timeout(header: str) -> int:
-    """Return the first valid timeout of a header in seconds; a header may list several, which are only wishes."""
+    """Return a header's first valid timeout in seconds, or the default.
+
+    A header may list several.
+    """
     for part in header.split(","):
         if match := _TIMEOUT.fullmatch(part):
             return LONGEST_S if match[2] else max(1, min(int(match[1]), LONGEST_S))

@@ -1,6 +1,6 @@
 """Write locks in a user's tree (RFC 4918, section 6): scopes and timeouts. `locking` has the HTTP methods.
 
-Each tree, with its locks, belongs to one user. Locks keep that user's clients from overwriting each other's changes;
+Each tree, with its locks, belongs to one user. Locks prevent that user's clients from overwriting each other's changes;
 `writing` itself needs no token, since an agent's desk has none.
 """
 
@@ -22,13 +22,13 @@ LOCKS: Final = "webdav.locks"
 """Table of locks by user name. Its name does not begin with ``files.``, since a lock changes no file."""
 
 MAX_LOCKS: Final = 100
-"""Maximum number of locks in a user's tree; editors create one for each open file."""
+"""Maximum number of locks in a user's tree. Editors create one for each open file."""
 
 USUAL_S: Final = 1800
-"""Default timeout of a lock in seconds of the office's clock, as in ownCloud."""
+"""Default timeout of a lock in seconds (by the office's clock), as in ownCloud."""
 
 LONGEST_S: Final = 86_400
-"""Maximum timeout in seconds, even if the client asks for an infinite one; ownCloud's default."""
+"""Maximum timeout in seconds, even if the client asks for an infinite one, as in ownCloud."""
 
 
 class Lock(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Lock(msgspec.Struct, frozen=True):
         deep: True if everything below the root is locked as well (Depth infinity).
         exclusive: False for a shared lock, which allows other shared locks.
         owner: XML from the client that describes the owner; may be empty.
-        expires: seconds since 1970 by the office's clock.
+        expires: time of expiry in seconds since 1970, by the office's clock.
     """
 
     token: str
@@ -70,7 +70,9 @@ def covering(locks: Sequence[Lock], path: str) -> list[Lock]:
 
 
 def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> list[Lock]:
-    """Return the locks that prevent a request from changing a path; none if it submits the token of one of them.
+    """Return the locks that prevent a request from changing a path.
+
+    The result is empty if the request submits one of their tokens.
 
     One token is enough: an exclusive lock is the only one on its path, and every holder of a shared lock may write.
     """
@@ -79,19 +81,22 @@ def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> lis
 
 
 def conflicting(locks: Sequence[Lock], path: str, deep: bool, exclusive: bool) -> list[Lock]:
-    """Return the locks that conflict with a new one: those on the path itself first, then those below it."""
+    """Return the locks that conflict with a new lock: those on the path itself first, then those below it."""
     against = [one for one in locks if exclusive or one.exclusive]
     return [*covering(against, path), *(one for one in against if deep and below(one.root, path))]
 
 
 def has_room(store: Store, user: str) -> None:
-    """Refuse (507) a lock beyond the maximum."""
+    """Raise 507 if a user has reached the maximum number of locks."""
     if len(active(store, user)) >= MAX_LOCKS:
         raise FilesError(507, f"A user has at most {MAX_LOCKS} locks; release one with UNLOCK")
 
 
 def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, owner: str, seconds: int) -> Lock:
-    """Add a lock; check with `conflicting` and `has_room` first."""
+    """Add a lock.
+
+    Check with `conflicting` and `has_room` first.
+    """
     token = "opaquelocktoken:" + uuid_id(store.seed, "files.lock", store.count("files.lock"))
     lock = Lock(token, path, deep, exclusive, owner, _end(store, seconds))
     _keep(store, user, [*active(store, user), lock])
@@ -99,7 +104,7 @@ def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, own
 
 
 def refresh(store: Store, user: str, lock: Lock, seconds: int) -> Lock:
-    """Restart a lock's timeout, and return the new lock."""
+    """Restart a lock's timeout and return the new lock."""
     new = msgspec.structs.replace(lock, expires=_end(store, seconds))
     _keep(store, user, [new if one.token == lock.token else one for one in active(store, user)])
     return new
@@ -117,7 +122,7 @@ def prune(store: Store, user: str) -> None:
 
 
 def left(store: Store, lock: Lock) -> int:
-    """Return the seconds of the office's clock until a lock expires."""
+    """Return the time until a lock expires, in seconds of the office's clock."""
     return lock.expires - stamp(store.clock())
 
 

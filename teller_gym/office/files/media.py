@@ -1,4 +1,7 @@
-"""Media types by file extension, as in ownCloud; the type sent with an upload is ignored."""
+"""Media types by file extension, as in ownCloud.
+
+The type sent with an upload is ignored.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _BY_ENDING: Final = {
     "yml": "application/yaml",
     "zip": "application/zip",
 }
-"""Fixed table, since the standard library's depends on the machine."""
+"""Media type by extension. It is a fixed table, since the standard library's depends on the machine."""
 
 
 def media_type(name: str) -> str:

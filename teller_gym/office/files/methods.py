@@ -1,4 +1,7 @@
-"""Methods of HTTP, and those of WebDAV that change the tree; others are in `property_methods` and `locking`."""
+"""HTTP methods, and WebDAV methods that change the tree.
+
+Others are in `property_methods` and `locking`.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,13 @@ from teller_gym.office.web import Response
 Headers = tuple[tuple[str, str], ...]
 
 NO_FILE: Final = b"WebDAV serves this folder: its members are listed with PROPFIND, and no page shows them."
-"""Response to GET of a folder, with status 200 as in ownCloud."""
+"""Response to GET for a folder, with status 200 as in ownCloud."""
 
 _MTIME: Final = re.compile(r"\s*(-?\d{1,12})(\.\d{1,9})?\s*", re.ASCII)
 
 
 def allowed(record: Record | None) -> str:
-    """List the methods that are allowed for a record, or for a path without one."""
+    """Return the allowed methods for a record, or for a path without one, separated by commas."""
     if record is None:
         return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
@@ -38,7 +41,11 @@ def allowed(record: Record | None) -> str:
 
 
 def answer(call: Call) -> Response:
-    """Answer a request to a tree; 501 for unknown methods."""
+    """Answer a request to a tree.
+
+    Raises:
+        FilesError: 501 for unknown methods.
+    """
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)
@@ -46,7 +53,7 @@ def answer(call: Call) -> Response:
 
 
 def _options(call: Call) -> Response:
-    """Answer with the allowed methods and the WebDAV classes: locks, and RFC 4918 (class 3)."""
+    """Return the allowed methods and the WebDAV classes: locks (2), and RFC 4918 (3)."""
     offered = (("Allow", allowed(call.record)), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"))
     return Response(200, offered)
 

@@ -1,4 +1,7 @@
-"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file; none leaves the tree."""
+"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file.
+
+No path leaves the tree.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,18 @@ MAX_PATH: Final = 4000
 """Maximum size of a path in bytes of UTF-8, as in ownCloud's database."""
 
 MAX_DEPTH: Final = 32
-"""Maximum number of names in a path, which limits the time of walks and of changes to folders above."""
+"""Maximum number of names in a path, which limits the time to walk a tree and to update the folders above a file."""
 
 _REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff\ufffe\uffff]")
 """Control characters, the backslash (a separator on other systems), and characters that XML does not allow."""
 
 
 def clean(path: str) -> str:
-    """Normalise a path: one leading slash, none at the end, names in Unicode's NFC; 400 for invalid names and sizes."""
+    """Normalise a path to one leading slash, none at the end and NFC names.
+
+    Raises:
+        FilesError: 400 for an invalid path.
+    """
     if len(path) > MAX_PATH:
         raise invalid_path(f"A path has at most {MAX_PATH} bytes; this one has more")
     return _cleaned(path)
@@ -53,12 +60,18 @@ def _name(name: str) -> str:
 
 
 def parent(path: str) -> str:
-    """Return the folder of a path; the home's is the home itself."""
+    """Return the folder that contains a path.
+
+    The home's parent is the home itself.
+    """
     return path.rpartition("/")[0] or "/"
 
 
 def name(path: str) -> str:
-    """Return the last name in a path; empty for the home."""
+    """Return the last name in a path.
+
+    The result is empty for the home.
+    """
     return path.rpartition("/")[2]
 
 
@@ -68,5 +81,9 @@ def below(path: str, folder: str) -> bool:
 
 
 def moved(path: str, source: str, destination: str) -> str:
-    """Return the new path of ``path``, at or below ``source``, after a move; 400 if it is too long or too deep."""
+    """Return the path of ``path``, at or below ``source``, after a move.
+
+    Raises:
+        FilesError: 400 if the new path is too long or too deep.
+    """
     return clean(destination + path[len(source) :])

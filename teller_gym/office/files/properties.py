@@ -21,7 +21,7 @@ class Node(msgspec.Struct, frozen=True):
     """A file or folder with its path.
 
     Attributes:
-        prefix: address of the home, for links.
+        prefix: address of the user's home, for links.
         locks: all locks of the user.
     """
 
@@ -72,7 +72,7 @@ LIVE: Final[dict[str, Callable[[Node], str | None]]] = {
     f"{OC}permissions": lambda node: "DNVCK" if is_folder(node.record) else "DNVW",
     f"{OC}size": lambda node: str(size(node.record)),
 }
-"""Reader of each live property, in the order of a response; none can be set."""
+"""Function that returns each live property or None, in the order of a response. Clients cannot set them."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name.startswith(D))
-"""Properties in the response to allprop: RFC 4918's, without ownCloud's."""
+"""Property names in the response to allprop: RFC 4918's, without ownCloud's."""

@@ -1,4 +1,7 @@
-"""PROPFIND and PROPPATCH, which read and change properties; a PROPPATCH makes all its changes or none."""
+"""PROPFIND and PROPPATCH, which read and change properties.
+
+A PROPPATCH makes all its changes or none.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,14 @@ MAX_LISTED: Final = 16 * 1024 * 1024
 
 
 _CONDITIONS: Final = {403: "cannot-modify-protected-property", 507: "", 424: "", 200: ""}
-"""Statuses of properties, in the order of a response, with RFC 4918's condition."""
+"""Property statuses, in the order of a response, with RFC 4918's condition."""
 
 
 def propfind(call: Call) -> Response:
     """Answer with the properties of the file or folder at the path and, with Depth 1, of a folder's members.
 
     Raises:
-        FilesError: 400, 413 for the header and the body; 403 for Depth infinity; 404.
+        FilesError: 400 or 413 for header and body; 403 for Depth infinity; 404.
     """
     record = existing(call.store, call.username, call.path)
     depth = call.request.headers.get("depth", "1").strip().lower()
@@ -86,11 +89,13 @@ def _listed(asked: Wanted, kept: dict[str, str]) -> Iterator[str]:
 
 
 def proppatch(call: Call) -> Response:
-    """Answer with the status of each property: 200 if all are changed; otherwise nothing is, with 403 for live
-    properties, 507 for those beyond the limits of `dead`, and 424 for the others.
+    """Change properties, and answer with the status of each.
+
+    The status is 200 if all are changed; otherwise none is, with 403 for live properties, 507 for those beyond the
+    limits of `dead`, and 424 for all others.
 
     Raises:
-        FilesError: 400, 413 for the body; 404; 423.
+        FilesError: 400 or 413 for the body; 404; 423.
     """
     record = existing(call.store, call.username, call.path)
     acts = changes(call.request.body)

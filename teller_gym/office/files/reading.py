@@ -1,4 +1,4 @@
-"""Reads a user's files. Paths are normalised by `paths.clean`, which refuses bad ones."""
+"""Reads a user's files. Paths are normalised by `paths.clean`, which rejects invalid ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.office.files.tree import children, entry, existing, walk
 from teller_gym.office.store import Store
 
 MAX_FOUND: Final = 100
-"""Maximum number of results of a search."""
+"""Maximum number of search results."""
 
 
 def info(store: Store, user: str, path: str) -> dict[str, Any]:
@@ -23,7 +23,11 @@ def info(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]]:
-    """Return a folder's members by name, each in the form of `info`; 409 for a file."""
+    """Return a folder's members by name, each in the format of `info`.
+
+    Raises:
+        FilesError: 409 for a file.
+    """
     path = clean(path)
     folder = existing(store, user, path)
     if "children" not in folder:
@@ -32,7 +36,11 @@ def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]
 
 
 def read_file(store: Store, user: str, path: str) -> bytes:
-    """Return a file's content; 409 for a folder."""
+    """Return a file's content.
+
+    Raises:
+        FilesError: 409 for a folder.
+    """
     path = clean(path)
     file = existing(store, user, path)
     if "children" in file:
@@ -44,7 +52,7 @@ def read_file(store: Store, user: str, path: str) -> bytes:
 def search(store: Store, user: str, text: str, folder: str = "/") -> list[dict[str, Any]]:
     """Return the files and folders below a folder whose names contain a text, or match it if it has * or ?.
 
-    Case does not matter. Folders come before their members, otherwise sorted by name.
+    Case does not matter. Folders come before their members, and otherwise results are sorted by name.
     """
     if not text.strip() or len(text) > MAX_NAME:
         raise FilesError(400, f"Expected between 1 and {MAX_NAME} characters to look for; got {len(text.strip())}")

@@ -19,7 +19,7 @@ class Home(msgspec.Struct, frozen=True):
     """Initial contents of a user's tree.
 
     Attributes:
-        username: user name in the table of people.
+        username: user name in the table ``people``.
         files: contents by path, such as ``/Clients/Ada/deed.txt``; folders above them need not be listed.
         modified: times of files by path, in UTC without a zone. The default is a day before the office's day; a folder
             has the time of its latest file.
@@ -35,12 +35,14 @@ class Home(msgspec.Struct, frozen=True):
 
 
 def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[str, Record]]:
-    """Return the initial tables of some homes; ids and ETags follow from the seed and the order of the homes.
+    """Return the initial tables for the given homes.
+
+    Ids and ETags follow from the seed and the order of the homes.
 
     Raises:
         ValueError: a path is below a file, a time belongs to no file, a limit is exceeded, a user has two homes or a
             slash in the name.
-        FilesError: a path that no file can have.
+        FilesError: a path is invalid.
     """
     nodes: dict[str, Record] = {}
     for home in homes:

@@ -1,4 +1,4 @@
-"""Times: whole seconds since 1970 in UTC, as records store them, and their written forms."""
+"""Times as whole seconds since 1970 in UTC, as records store them, and their text formats."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 _EPOCH: Final = datetime(1970, 1, 1)
 
 LATEST: Final = timegm((9999, 12, 31, 23, 59, 59))
-"""Last second that can be written."""
+"""Last second that can be formatted."""
 
 
 def stamp(time: datetime) -> int:
-    """Convert a time without a zone, taken as UTC, to seconds."""
+    """Convert a time without a zone, taken as UTC, to seconds since 1970."""
     return int((time - _EPOCH) // timedelta(seconds=1))
 
 

@@ -1,8 +1,8 @@
 """Users' trees in the store: one record for each file and folder, by user and path.
 
 A file's record has its ``content`` (bytes); a folder's has ``children`` (sorted names) and, for all files and folders
-below it, their ``size`` in bytes and their number (``entries``). Both have ``id`` (a number), ``etag``, ``created`` and
-``modified`` (seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
+below it, their total ``size`` in bytes and their number (``entries``). Both have ``id`` (a number), ``etag``,
+``created`` and ``modified`` (seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from teller_gym.office.ids import hex_id
 from teller_gym.office.store import Record, Store
 
 NODES: Final = "files.nodes"
-"""Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
+"""Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``. A home's key is ``ada/``."""
 
 DEFAULT_QUOTA: Final = 64 * 1024 * 1024
-"""Default quota in bytes. All trees are in memory; initial ones have less than one megabyte."""
+"""Default quota in bytes. All trees are in memory. Initial ones have less than one megabyte."""
 
 
 def find(store: Store, user: str, path: str) -> Record | None:
@@ -31,7 +31,11 @@ def find(store: Store, user: str, path: str) -> Record | None:
 
 
 def existing(store: Store, user: str, path: str) -> Record:
-    """Return the record at a normalised path; 404 if there is none."""
+    """Return the record at a normalised path.
+
+    Raises:
+        FilesError: 404 if the path does not exist.
+    """
     found = find(store, user, path)
     if found is None:
         raise not_found(path)
@@ -44,7 +48,7 @@ def is_folder(record: Record) -> bool:
 
 
 def size(record: Record) -> int:
-    """Return the size of a file, or of all files in a folder, in bytes."""
+    """Return the size of a file, or the total size of a folder's files, in bytes."""
     found: int = record["size"] if "children" in record else len(record["content"])
     return found
 
@@ -55,7 +59,7 @@ def entries(record: Record) -> int:
 
 
 def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) of a folder's members, by name."""
+    """Iterate over the path and record of a folder's members, by name."""
     start = user + (path if path == "/" else path + "/")
     skipped = len(user)
     for child in folder["children"]:
@@ -65,7 +69,7 @@ def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tup
 
 
 def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) at a path and below it, folders before their members."""
+    """Iterate over the path and record of a file or folder and of everything below it, folders before their members."""
     left = [(path, record)]
     while left:
         path, record = left.pop()
@@ -75,7 +79,7 @@ def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[s
 
 
 def entry(path: str, record: Record) -> dict[str, Any]:
-    """Return a file or folder in the form that tools show: plain JSON, with times in UTC."""
+    """Return a file or folder in the format that tools show: plain JSON, with times in UTC."""
     found: dict[str, Any] = {"path": path, "name": name(path)}
     if "children" in record:
         found |= {"type": "folder", "size": record["size"]}
@@ -85,7 +89,7 @@ def entry(path: str, record: Record) -> dict[str, Any]:
 
 
 def _empty_home(store: Store, user: str) -> Record:
-    """Return the empty home of a user without an initial one, as ownCloud creates it at the first login."""
+    """Return an empty home, as ownCloud creates it at a user's first login."""
     begun = stamp(store.now)
     etag = hex_id(store.seed, "files.home", user, 13)
     return {

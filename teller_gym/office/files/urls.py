@@ -1,4 +1,4 @@
-"""Translates addresses to trees and paths, and back."""
+"""Converts addresses to trees and paths, and back."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _SAFE: Final = "/~()"
 """Characters that are not escaped in a link, besides letters, digits and ``_.-``."""
 
 _PAGES: Final = frozenset({"", "index.php", "login", "apps"})
-"""First segments of the addresses of web pages."""
+"""First path segments of web page addresses."""
 
 _PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The tree and path, or the kind of page, of an address.
+    """The tree and path, or the kind of page, at an address.
 
     Attributes:
         kind: page (for browsers), nothing, or tree.
-        prefix: address of the tree's home as it was written, without a slash at the end.
-        owner: the user whose tree the address names; None for the sender's own.
+        prefix: address of the tree's home as the client wrote it, without a slash at the end.
+        owner: user whose tree the address names; None for the sender's own.
         path: normalised path in the tree.
     """
 
@@ -36,7 +36,11 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def locate(address: str) -> Target:
-    """Return the target of a request's path; 400 for escapes that are not UTF-8 or hide a slash, and for bad paths."""
+    """Return the target of a request's path.
+
+    Raises:
+        FilesError: 400 for escapes that are not UTF-8 or hide a slash, and for invalid paths.
+    """
     names = [_decoded(part) for part in address.split("/") if part]
     first = names[0] if names else ""
     if first != "remote.php":
@@ -55,11 +59,12 @@ def href(prefix: str, path: str, folder: bool) -> str:
 
 
 def destination(header: str, host: str, source: Target) -> str:
-    """Return the path that a Destination header names, in the tree that the request named.
+    """Return the path in a Destination header, which must be in the tree that the request addresses.
 
     Args:
         header: an absolute URL or an absolute path, percent-encoded.
         host: the request's Host header; empty if the request did not come over a network.
+        source: target of the request.
 
     Raises:
         FilesError: 400 for other headers; 502 for another host; 403 for an address outside of the tree.
@@ -81,9 +86,10 @@ def destination(header: str, host: str, source: Target) -> str:
 
 
 def tagged(resource: str, host: str, username: str) -> str | None:
-    """Return the path in a user's tree that an If header names by an absolute URL or path; None for anything else.
+    """Return the path in a user's tree for a resource in an If header, given as an absolute URL or path.
 
-    ``host`` is the request's Host header; empty if the request did not come over a network.
+    None means that the resource is not in the tree. ``host`` is the request's Host header; empty if the request did not
+    come over a network.
     """
     try:
         parts = urlsplit(resource)

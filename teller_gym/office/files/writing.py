@@ -1,7 +1,7 @@
 """Changes a user's files. Each function makes its whole change, or raises `FilesError` and changes nothing.
 
 A change advances the clock by one event, and updates the ETag and time of every folder above it. Dead properties are
-taken along, and locks whose roots no longer exist end; these functions ignore all other locks.
+copied or moved as well, and locks whose roots no longer exist end; these functions ignore all other locks.
 """
 
 from __future__ import annotations
@@ -19,23 +19,29 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.web import MAX_BODY
 
 MAX_FILE: Final = MAX_BODY
-"""Maximum size of a file in bytes, the same as of a request's body."""
+"""Maximum size of a file in bytes, the same as of a request body."""
 
 MAX_ENTRIES: Final = 2000
-"""Maximum number of files and folders in a user's tree, which keeps listings short; initial ones have about sixty."""
+"""Maximum number of files and folders in a user's tree, which keeps listings short."""
 
 NEW_IDS_FROM: Final = 100_000
-"""Ids of created files are larger than this; those of initial files are lower."""
+"""Lower bound of the ids of created files. The ids of initial files are lower."""
 
 
 def write_file(store: Store, user: str, path: str, content: bytes, modified: int | None = None) -> dict[str, Any]:
-    """Create a file or replace its content, and return it in the form of `reading.info`.
+    """Create a file or replace its content, and return it in the format of `reading.info`.
 
     Args:
-        modified: time of the last change in seconds since 1970; now, if None.
+        store: the office's store.
+        user: user name of the tree's owner.
+        path: path of the file.
+        content: the new content.
+        modified: time of the last change in seconds since 1970; None for the current time.
 
     Raises:
-        FilesError: 409 for a folder's path or one in a folder that is missing, 413, 507.
+        FilesError: 409 if the path is a folder or in a missing folder; 413 if the file is too large; 507 if it exceeds
+            the
+            quota or the number of entries.
     """
     path = clean(path)
     old = find(store, user, path)
@@ -65,10 +71,10 @@ def write_file(store: Store, user: str, path: str, content: bytes, modified: int
 
 
 def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
-    """Create an empty folder, and return it in the form of `reading.info`.
+    """Create an empty folder, and return it in the format of `reading.info`.
 
     Raises:
-        FilesError: 405 if the path exists, 409 for a path in a folder that is missing, 507.
+        FilesError: 405 if the path exists; 409 for a path in a missing folder; 507 beyond the number of entries.
     """
     path = clean(path)
     if path != "/":
@@ -85,7 +91,11 @@ def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def delete(store: Store, user: str, path: str) -> None:
-    """Delete a file, or a folder with its contents; 404 if there is none, 403 for the home."""
+    """Delete a file, or a folder with its contents.
+
+    Raises:
+        FilesError: 404 if the path does not exist, 403 for the home.
+    """
     path = clean(path)
     record = existing(store, user, path)
     if path == "/":
@@ -98,17 +108,20 @@ def delete(store: Store, user: str, path: str) -> None:
 def copy(
     store: Store, user: str, source: str, destination: str, *, overwrite: bool = True, deep: bool = True
 ) -> dict[str, Any]:
-    """Copy a file, or a folder with its members, and return the copy in the form of `reading.info`.
+    """Copy a file, or a folder with its members, and return the copy in the format of `reading.info`.
 
     Args:
-        destination: the path of the copy itself, not of the folder that it goes into.
+        store: the office's store.
+        user: user name of the tree's owner.
+        source: path of the file or folder.
+        destination: path of the copy itself, not of the folder that contains it.
         overwrite: True to replace a file or folder at the destination, which is deleted and not merged.
         deep: False to copy a folder without its members.
 
     Raises:
-        FilesError: 404 for the source; 409 for a destination in a folder that is missing or in the source, 415 for one
-            in a file; 412 if the destination exists and must not be replaced; 403 if it is the source or a folder above
-            it; 507.
+        FilesError: 404 for the source; 409 for a destination in a missing folder or within the source, 415 for one in a
+            file; 412 if the destination exists and ``overwrite`` is False; 403 if the destination is the source or a
+            folder above it; 507 beyond the quota or the number of entries.
     """
     source, destination = clean(source), clean(destination)
     record, replaced = _transfer(store, user, source, destination, overwrite)
@@ -136,9 +149,9 @@ def copy(
 
 
 def move(store: Store, user: str, source: str, destination: str, *, overwrite: bool = True) -> dict[str, Any]:
-    """Move or rename a file, or a folder with its members, and return it in the form of `reading.info`.
+    """Move or rename a file, or a folder with its members, and return it in the format of `reading.info`.
 
-    It keeps its id, times and ETag. The arguments and errors are those of `copy`, without 507.
+    The file or folder keeps its id, times and ETag. The arguments and errors are those of `copy`, without 507.
     """
     source, destination = clean(source), clean(destination)
     record, replaced = _transfer(store, user, source, destination, overwrite)
@@ -195,7 +208,7 @@ def _has_space(store: Store, user: str, bytes_more: int, entries_more: int) -> N
 
 
 def _change(store: Store) -> tuple[int, str, str]:
-    """Return the time of a change, the ETag of a file that it writes, and the ETag of all folders above."""
+    """Return a change's time, the ETag for the file that it writes, and the ETag for all folders above the file."""
     found = digest(store.seed, "files.etag", store.count("files.etag")).hex()
     return stamp(store.tick()), found[:32], found[32:45]
 
@@ -245,7 +258,7 @@ def _touch(
     etag: str,
     names: list[str] | None = None,
 ) -> None:
-    """Update a folder after a change, optionally with new names of its members, and all folders above it."""
+    """Update a folder, optionally with new ``names`` of its members, and all folders above it after a change."""
     while True:
         folder = existing(store, user, path)
         changed = {

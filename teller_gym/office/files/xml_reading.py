@@ -1,6 +1,6 @@
 """Parses the XML bodies of PROPFIND, PROPPATCH and LOCK, as defined by RFC 4918.
 
-Names are those of `xml.etree`, such as ``{DAV:}prop``. Document types, and therefore all entities, are refused.
+Names are those of `xml.etree`, such as ``{DAV:}prop``. Document types, and therefore all entities, are rejected.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import msgspec
 from teller_gym.office.files.errors import FilesError
 
 MAX_XML: Final = 64 * 1024
-"""Maximum size of a body in bytes; the longest sensible one has some twenty properties in a few kilobytes."""
+"""Maximum size of an XML body in bytes. Realistic ones have some twenty properties in a few kilobytes."""
 
 MAX_DEPTH: Final = 32
 """Maximum depth of nested elements."""
 
 MAX_OWNER: Final = 2000
-"""Maximum length of a lock's owner in characters; it is repeated for each file that the lock covers."""
+"""Maximum length of a lock's owner in characters. The owner is repeated for each file that the lock covers."""
 
 D: Final = "{DAV:}"
 OC: Final = "{http://owncloud.org/ns}"
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """The body of a PROPFIND.
+    """Body of a PROPFIND.
 
     Attributes:
         kind: prop, allprop or propname.
-        names: names of properties, without duplicates; with allprop, those to include as well.
+        names: property names, without duplicates; with allprop, those to include as well.
     """
 
     kind: str
@@ -40,21 +40,30 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Act(NamedTuple):
-    """Change of a property by a PROPPATCH; ``value`` is XML, or None to remove the property."""
+    """A property change by a PROPPATCH.
+
+    ``value`` is XML, or None to remove the property.
+    """
 
     name: str
     value: str | None
 
 
 class LockInfo(NamedTuple):
-    """Body of a LOCK; ``owner`` is XML."""
+    """Body of a LOCK.
+
+    ``owner`` is XML.
+    """
 
     exclusive: bool
     owner: str
 
 
 def wanted(body: bytes) -> Wanted:
-    """Parse the body of a PROPFIND; an empty one asks for all properties."""
+    """Parse the body of a PROPFIND.
+
+    An empty body asks for all properties.
+    """
     if not body.strip():
         return Wanted("allprop")
     root = _root(body, "propfind")
@@ -75,7 +84,11 @@ def changes(body: bytes) -> tuple[Act, ...]:
 
 
 def lock_info(body: bytes) -> LockInfo:
-    """Parse the body of a LOCK; 422 for locks other than write locks."""
+    """Parse the body of a LOCK.
+
+    Raises:
+        FilesError: 422 for locks other than write locks.
+    """
     root = _root(body, "lockinfo")
     scopes, types = ([child.tag for child in root.findall(f"{D}{part}/*")] for part in ("lockscope", "locktype"))
     if scopes not in ([f"{D}exclusive"], [f"{D}shared"]):
@@ -111,7 +124,7 @@ def _inner(element: Element) -> str:
 
 
 class _Builder(TreeBuilder):
-    """Builds a tree within the limits."""
+    """Builds an element tree within the limits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,7 +147,12 @@ class _Builder(TreeBuilder):
 
 
 def parse(body: bytes) -> Element:
-    """Parse a document: 400 if it has a document type or is not well-formed with namespaces, 413 if it is too large."""
+    """Parse an XML document.
+
+    Raises:
+        FilesError: 400 for a document type or XML that is not well-formed with namespaces; 413 if the document is too
+            large.
+    """
     if len(body) > MAX_XML:
         raise FilesError(413, f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
     parser = XMLParser(target=_Builder())

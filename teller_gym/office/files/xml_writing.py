@@ -1,4 +1,4 @@
-"""Writes the XML of responses, with the prefixes that ownCloud uses: d, s and oc."""
+"""Writes response XML, with the prefixes that ownCloud uses: d, s and oc."""
 
 from __future__ import annotations
 
@@ -26,30 +26,31 @@ _STATUS: Final = {
 
 
 class Property(NamedTuple):
-    """A property in a response: its name, such as ``{DAV:}getetag``, and its content as XML."""
+    """A property in a response, with its name, such as ``{DAV:}getetag``, and its content as XML."""
 
     name: str
     content: str = ""
 
 
 def multistatus(responses: Iterable[str]) -> Response:
-    """Return a 207 with elements made by `response`."""
+    """Return a 207 response with the elements from `response`."""
     body = f'{_HEAD}<d:multistatus xmlns:d="DAV:" xmlns:s="{SABRE}" xmlns:oc="{OWNCLOUD}">{"".join(responses)}'
     return Response(207, (_TYPE,), (body + "</d:multistatus>\n").encode())
 
 
 def properties(*found: Property) -> Response:
-    """Return a 200 with properties of the requested resource."""
+    """Return a 200 response with properties of the requested resource."""
     body = f'{_HEAD}<d:prop xmlns:d="DAV:">{"".join(map(_property, found))}</d:prop>\n'
     return Response(200, (_TYPE,), body.encode())
 
 
 def response(href: str, *parts: tuple[int, Sequence[Property], str]) -> str:
-    """Return the element about one file or folder.
+    """Return the element for one file or folder.
 
     Args:
-        href: percent-encoded.
-        parts: a status, the properties that have it, and the local name of RFC 4918's condition or nothing; the first
+        href: percent-encoded address.
+        parts: a status, the properties with this status, and the local name of RFC 4918's condition (or empty); the
+            first
             part is written even without properties.
     """
     written = [_propstat(*part) for number, part in enumerate(parts) if part[1] or number == 0]
@@ -69,7 +70,10 @@ def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
 
 
 def _status(href: str, status: int, error: FilesError) -> str:
-    """Return the element of a file or folder with only a status; 424 means that others caused the failure."""
+    """Return the element for a file or folder with only a status.
+
+    424 means that others caused the failure.
+    """
     condition = f"<d:error>{_condition(error.condition, (href,))}</d:error>" if status != 424 else ""
     line = f"<d:status>HTTP/1.1 {_STATUS[status]}</d:status>"
     return f"<d:response><d:href>{escape(href)}</d:href>{line}{condition}</d:response>"

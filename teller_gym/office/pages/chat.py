@@ -1,4 +1,4 @@
-"""Pages of the chat: rooms, people and messages, and a form to post a message."""
+"""Chat pages: rooms, people and messages, and a form to post a message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
-"""Number of messages on a page; links lead to older ones."""
+"""Number of messages on a page. Links lead to older ones."""
 
 
 def _rooms(visit: Visit) -> Response:

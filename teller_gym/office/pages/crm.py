@@ -1,4 +1,4 @@
-"""Pages of the CRM: entities, lists, records with linked records, and forms for records and notes."""
+"""CRM pages: entities, lists, records with linked records, and forms for records and notes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
-"""Number of records on a page of a list; links lead to the others."""
+"""Number of records on a list page. Links lead to the others."""
 
 _RELATED: Final = 20
-"""Number of records that a record's page shows for each link."""
+"""Number of records shown for each link on a record's page."""
 
 _NOTES: Final = 50
-"""Number of notes that a record's page shows."""
+"""Number of notes shown on a record's page."""
 
 _COLUMNS: Final = (
     *("status", "stage", "type", "emailAddress", "accountName", "dateStart", "dateEnd", "closeDate"),
     *("assignedUserName", "createdAt"),
 )
-"""Attributes that a list shows besides the name, if an entity has them."""
+"""Attributes shown in a list besides the name, if an entity has them."""
 
 _HIDDEN: Final = frozenset({"Attachment", "Document", "Note"})
-"""Entities that appear only on pages of others, or need files, which this CRM does not store."""
+"""Entities that appear only on other entities' pages, or need files, which this CRM does not store."""
 
 
 def _entities(visit: Visit) -> Response:
@@ -87,7 +87,7 @@ def _record(visit: Visit) -> Response:
 
 
 def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
-    """Return the first records of each link to many that the record itself does not show."""
+    """Return the first records of each link to several records that the record's own fields do not show."""
     found = []
     for one in entity.links.values():
         if one.kind in ("belongsTo", "belongsToParent") or (one.owner and one.name in entity.multiples):

@@ -1,4 +1,4 @@
-"""The form of a CRM record: an input for each writable field, and the changes made in a submitted form."""
+"""CRM record forms: an input for each writable field, and the changes made in a submitted form."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _NUMBERS: Final = frozenset({"int", "float"})
 
 
 class Input(msgspec.Struct, frozen=True):
-    """One input of a form.
+    """An input of a form.
 
     Attributes:
-        name: name of the form's field, which is the attribute that it sets.
-        label: text beside it.
+        name: name of the form field, which is the attribute that it sets.
+        label: text beside the input.
         kind: text, long (several lines), check, choice, or choices.
         value: initial value; choices may have several.
         options: values of a choice, each with its text.
-        required: True if it must not be left blank.
+        required: True if the input must not be left blank.
         hint: expected format of a value.
         is_number: True if the value is a number.
     """
@@ -53,7 +53,7 @@ class Input(msgspec.Struct, frozen=True):
 def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | None) -> list[Input]:
     """Return the inputs of a form, in the order of the entity's fields.
 
-    ``record`` is as `records.get` returns it, or None for a new one. Only records that the user may read can be chosen.
+    ``record`` is a record from `records.get`, or None for a new one. Only records that the user may read can be chosen.
     """
     found = []
     for name, field in entity.fields.items():
@@ -63,7 +63,7 @@ def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
 
 
 def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | None, form: Form) -> dict[str, Any]:
-    """Return the attributes that a submitted form changes or, for a new record, that are not blank."""
+    """Return the attributes that a submitted form changes or, for a new record, those that are not blank."""
     found: dict[str, Any] = {}
     # A browser sends nothing for an empty choice, so the form lists such inputs separately.
     sent = {value if name == SHOWN else name for name, value in form.pairs}
@@ -93,7 +93,10 @@ def _asked(one: Input, given: tuple[str, ...]) -> Any:
 
 
 def _number(text: str) -> Any:
-    """Convert text to a number; other text stays as it is, and the CRM then refuses it."""
+    """Convert text to a number.
+
+    Other text is returned unchanged, so that the CRM reports the error.
+    """
     plain = text.replace(",", "").strip()
     try:
         return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 18 else float(plain)
@@ -139,7 +142,7 @@ def _reference(store: Store, user: str, name: str, text: str, field: Field, key:
 
 
 def _records(store: Store, user: str, entity: str | None) -> list[tuple[str, str]] | None:
-    """Return the records to choose from, by name; None if there are too many or the user may not read them."""
+    """Return the ids and names of the records to choose from, by name, or None if too many or not readable."""
     try:
         found = search(store, user, entity or "", {"maxSize": MAX_SIZE})
     except CrmError:

@@ -1,4 +1,4 @@
-"""The fields of a CRM record as people read them, with links to other records."""
+"""Fields of a CRM record as people read them, with links to other records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 
 def lines(entity: Entity, record: dict[str, Any]) -> list[Line]:
-    """Return a line for each field of a record (as from `records.get`) that has a value, in the entity's order."""
+    """Return a line for each field of a record (from `records.get`) that has a value, in the entity's order."""
     found = []
     for name, field in entity.fields.items():
         values = _values(name, field, record)

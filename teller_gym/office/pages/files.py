@@ -1,4 +1,4 @@
-"""Pages of the file store: folders, files as text, and forms to upload and write files and to create folders."""
+"""File store pages: folders, files as text, and forms to upload and write files and to create folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.office.people import person
 from teller_gym.office.web import Request, Response
 
 MAX_SHOWN: Final = 200_000
-"""Maximum number of characters of a file shown on its page; the download has the whole file."""
+"""Maximum length of the text on a file's page in characters. The download has the whole file."""
 
 _WEBDAV: Final = "/remote.php/webdav"
 _MESSAGE: Final = re.compile(rb"<s:message>([^<]*)</s:message>")
@@ -109,7 +109,7 @@ def _within(folder: str, child: str) -> str:
 
 
 def _above(path: str) -> list[dict[str, Any]]:
-    """Return the name and path of each folder above a path, the home first."""
+    """Return the name and path of each folder above a path, beginning with the home."""
     found = []
     while path != "/":
         path = parent(path)
@@ -118,7 +118,7 @@ def _above(path: str) -> list[dict[str, Any]]:
 
 
 def _text(content: bytes) -> str | None:
-    """Return the text of a file in UTF-8 or of the pages of a PDF; None if it is neither."""
+    """Return the text of a UTF-8 file or a PDF, or None for other files."""
     try:
         return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8-sig")
     except (DocumentError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Adds pages to the services of an office."""
+"""Adds web pages to the office services."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ ROUTES: Final[Mapping[str, Routes]] = {
     "chat": chat.ROUTES,
     "tracker": tracker.ROUTES,
 }
-"""Pages of each service, by its name."""
+"""Pages of each service, by service name."""
 
 _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
-"""Addresses at which people start."""
+"""Addresses that redirect browsers to the pages."""
 
 
 class WithPages:
     """One of the four services, with its pages."""
 
     has_pages = True
-    """Keeps `with_pages` from adding pages twice; a service that wraps this one may set it, too."""
+    """Marker that prevents `with_pages` from adding pages twice. A service that wraps this one may set it, too."""
 
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer with a page below ``/web/``, and elsewhere as the service does."""
+        """Answer with a page below ``/web/``, and elsewhere with the service's response."""
         if request.path.startswith(ROOT):
             return answer(self.service, ROUTES[self.name], store, request)
         reads = request.method in ("GET", "HEAD")
@@ -43,7 +43,7 @@ class WithPages:
         return self.service.handle(store, request)
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's own format, or as JSON if it has none."""
+        """Return an error response in the service's own format, or as JSON if it has none."""
         return refusal(self.service, status, message)
 
 

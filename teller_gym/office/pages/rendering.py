@@ -1,4 +1,4 @@
-"""Renders pages from templates, and builds responses with HTML."""
+"""Renders pages from templates, and builds HTML responses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ _HEADERS: Final = (
 
 @cache
 def environment() -> Environment:
-    """Return the environment of the templates; MissingExtraError if jinja2 is not installed."""
+    """Return the template environment.
+
+    Raises:
+        MissingExtraError: jinja2 is not installed.
+    """
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError as error:
@@ -47,7 +51,7 @@ def environment() -> Environment:
 
 
 def page(template: str, values: dict[str, Any], status: int = 200, *headers: tuple[str, str]) -> Response:
-    """Render a page from a template: a file in `templates`, named without its extension."""
+    """Render a page from a template, which is a file in `templates`, named without its extension."""
     text = environment().get_template(template).render(values)
     return Response(status, (*_HEADERS, *headers), text.encode("utf-8", "replace"))
 
@@ -64,7 +68,7 @@ def go(location: str, *headers: tuple[str, str]) -> Response:
 
 
 def download(name: str, kind: str, content: bytes) -> Response:
-    """Return a file that browsers save and never show as a page."""
+    """Return a file download that browsers save and never show as a page."""
     plain = kind if kind.isascii() and kind.isprintable() else "application/octet-stream"
     named = f"attachment; filename*=UTF-8''{quote(name, safe='', errors='replace')}"
     return Response(

@@ -1,4 +1,4 @@
-"""Sessions of users who have signed in to a service's pages: keys of the office that a cookie contains."""
+"""Sessions of users who have signed in to a service's pages: keys of the office, stored in a cookie."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BY_KEY: Final = ("crm", "tracker")
 """Services that accept the API key instead of the password."""
 
 _MEMBERS: Final = {"chat": CHAT_USERS, "crm": CRM_LOGINS, "tracker": TRACKER_LOGINS}
-"""Tables of the users with an account at a service; at the file store everyone has one."""
+"""Tables of the users with an account at a service. In the file store everyone has one."""
 
 
 def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
-    """Begin a session and return its token; None if name and password match no user of the service.
+    """Begin a session and return its token, or None if name and password match no user of the service.
 
-    The name may be an e-mail address and, at the CRM and the tracker, the password may be an API key.
+    The name may be an e-mail address and, in the CRM and the tracker, the password may be an API key.
     """
     person = with_password(store, username, password)
     if person is None and service in _BY_KEY and password:
@@ -39,7 +39,7 @@ def sign_in(store: Store, service: str, username: str, password: str) -> str | N
 
 
 def signed_in(store: Store, service: str, token: str) -> str | None:
-    """Return the user name of the session with a token; None if there is no such session."""
+    """Return the user name of the session with a token, or None if there is no such session."""
     person = with_key(store, _kind(service), token) if token else None
     return None if person is None else str(person["username"])
 
@@ -50,7 +50,10 @@ def sign_out(store: Store, service: str, token: str) -> None:
 
 
 def cookie_of(request: Request, service: str) -> str:
-    """Return the session token in a request's cookies; empty if there is none."""
+    """Return the session token in a request's cookies.
+
+    The result is empty if there is none.
+    """
     for part in request.headers.get("cookie", "").replace(",", ";").split(";"):
         name, _, value = part.strip().partition("=")
         if name == _name(service):
@@ -59,7 +62,10 @@ def cookie_of(request: Request, service: str) -> str:
 
 
 def set_cookie(service: str, token: str) -> tuple[str, str]:
-    """Return the header that sets a browser's session cookie; an empty token removes it."""
+    """Return the header that sets the session cookie.
+
+    An empty token removes the cookie.
+    """
     # Cookies ignore ports, and services may differ only by port, so each service has its own cookie name.
     age = "" if token else "; Max-Age=0"
     return "Set-Cookie", f"{_name(service)}={token}; Path=/web/; HttpOnly; SameSite=Lax{age}"

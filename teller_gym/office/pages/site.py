@@ -1,4 +1,4 @@
-"""Shared parts of all services' pages: routes, sign-in and refusals."""
+"""Shared parts of all services' pages: routes, sign-in and errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DONE: Final[Mapping[str, str]] = {
 
 
 class PageError(Exception):
-    """A refusal by the pages themselves.
+    """An error raised by the pages themselves.
 
     Attributes:
         status: HTTP status.
@@ -51,8 +51,8 @@ class Visit(msgspec.Struct, frozen=True):
         service: the service behind the pages.
         user: user name of the sender.
         request: the request as received.
-        query: parameters of the address; the first value of a repeated one.
-        form: the form that was sent; empty for GET.
+        query: parameters of the address; for a repeated one, the first value.
+        form: the submitted form; empty for GET.
     """
 
     store: Store
@@ -63,21 +63,33 @@ class Visit(msgspec.Struct, frozen=True):
     form: Form
 
     def asked(self, name: str) -> str:
-        """Return a required parameter of the address; refused if it is missing."""
+        """Return a required parameter of the address.
+
+        Raises:
+            PageError: the parameter is missing.
+        """
         found = self.query.get(name, "")
         if not found:
             raise PageError(400, f"Expected {name} in the address, got none; go back and follow a link.")
         return found
 
     def filled(self, name: str) -> str:
-        """Return a required field of the form, without surrounding blanks; refused if it is blank."""
+        """Return a required form field without surrounding white space.
+
+        Raises:
+            PageError: the field is blank.
+        """
         found = self.form.get(name).strip()
         if not found:
             raise PageError(400, f"Expected the field {name} to be filled in; it is blank. Go back and fill it in.")
         return found
 
     def number(self, name: str, most: int) -> int:
-        """Return a number from 0 to ``most`` in the address, by default 0; anything else is refused."""
+        """Return a number from 0 to ``most`` in the address, by default 0.
+
+        Raises:
+            PageError: the parameter is not such a number.
+        """
         text = self.query.get(name, "") or "0"
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
             raise PageError(400, f"Expected {name} from 0 to {most} in the address, got {text[:40]!r}.")
@@ -88,7 +100,7 @@ class Visit(msgspec.Struct, frozen=True):
         return page(template, {**self._frame(title), **values})
 
     def refused(self, status: int, message: str) -> Response:
-        """Render the page that explains why a request was refused."""
+        """Render the page that explains why a request was rejected."""
         return page("refused", {**self._frame("Not done"), "status": status, "message": message}, status)
 
     def _frame(self, title: str) -> dict[str, Any]:
@@ -103,14 +115,17 @@ class Visit(msgspec.Struct, frozen=True):
 Handler = Callable[[Visit], Response]
 
 Routes = Mapping[tuple[str, str], Handler]
-"""Handlers by method, GET or POST, and path below `ROOT`."""
+"""Handlers by method (GET or POST) and path below `ROOT`."""
 
 TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Issue tracker"}
-"""Titles of the services' pages."""
+"""Page titles by service."""
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT` without raising; write all changes to the store, or none."""
+    """Answer a request below `ROOT` without raising.
+
+    On an error, nothing is written to the store.
+    """
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
     try:

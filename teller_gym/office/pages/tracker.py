@@ -1,4 +1,4 @@
-"""Pages of the issue tracker: projects, work items, and forms to create items, comment and change the state."""
+"""Issue tracker pages: projects, work items, and forms to create items, comment and change the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.office.tracker.projects import lite
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 100
-"""Number of work items on a page; links lead to the others."""
+"""Number of work items on a page. Links lead to the others."""
 
 
 def _projects(visit: Visit) -> Response:

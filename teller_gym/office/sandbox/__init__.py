@@ -1,4 +1,4 @@
-"""Two computing tools for agents: Python with access to the office's files only, and a calculator.
+"""Two computing tools for agents: Python that can access only the office's files, and a calculator.
 
 `run_python` runs code in pydantic-monty (extra ``office``), an interpreter of a subset of Python, in a process that
 serves one run. Functions give the code access to the office's files, but to no real file, environment variable, network

@@ -1,10 +1,12 @@
-"""A calculator with exact decimals. Grammar, each line binding more tightly than the one above it::
+"""A calculator with exact decimals.
 
-sum      = product (("+" | "-") product)*
-product  = signed (("*" | "/" | "//" | "%") signed)*
-signed   = ("+" | "-") signed | power
-power    = atom ("**" signed)?
-atom     = number | "(" sum ")" | function "(" sum ("," sum)* ")"
+In the grammar, each line binds more tightly than the one above it::
+
+    sum      = product (("+" | "-") product)*
+    product  = signed (("*" | "/" | "//" | "%") signed)*
+    signed   = ("+" | "-") signed | power
+    power    = atom ("**" signed)?
+    atom     = number | "(" sum ")" | function "(" sum ("," sum)* ")"
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ _GROUP: Final = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SIGNS: Final = ("**", "//", "+", "-", "*", "/", "%", "(", ")", ",")
 _MEANT: Final = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "[": "(", "]": ")", "{": "(", "}": ")"}
-"""Characters that people write, and the operators that they mean."""
+"""Characters that people write for operators, with the operators that they mean."""
 
 MAX_LENGTH: Final = 1000
 """Maximum length of an expression in characters."""
@@ -53,7 +55,7 @@ MAX_EXPONENT: Final = 10_000
 """Maximum exponent that a number can be raised to."""
 
 MAX_PLACES: Final = 28
-"""Maximum number of decimals to round to; negative ones are places before the point."""
+"""Maximum number of decimals to round to. Negative numbers round to places before the point."""
 
 _LARGEST: Final = 999
 """Maximum number of digits before and after the point of a result."""
@@ -70,7 +72,7 @@ class CalculationError(ValueError):
 
     Attributes:
         message: what was expected, what was received, and what to do.
-        position: position of the character in question, from 1.
+        position: position of the invalid character, counted from 1.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -86,7 +88,7 @@ class Token:
     Attributes:
         kind: `NUMBER`, `NAME`, `SIGN` or `END`.
         text: the token as written; empty at the end.
-        position: position of its first character, from 1.
+        position: position of the first character, counted from 1.
         value: value of a number.
     """
 
@@ -100,7 +102,7 @@ class Token:
 
 
 def calculate(expression: str) -> str:
-    """Evaluate an arithmetic expression, and return its value in plain notation, such as ``1896.20``.
+    """Evaluate an arithmetic expression and return its value in plain notation, such as ``1896.20``.
 
     Supported are ``+ - * / // % **``, parentheses, ``min``, ``max``, ``sum``, ``abs`` and ``round(x, n)`` (half away
     from zero, n decimals). Numbers and results have up to 28 digits; longer results are rounded half to even. As in
@@ -132,7 +134,7 @@ class _Parser:
         return self.words[self.place]
 
     def takes(self, *signs: str) -> Token | None:
-        """Consume the next token if it is one of these signs."""
+        """Consume and return the next token if it is one of the given signs, or return None."""
         word = self.next
         if word.kind != SIGN or word.text not in signs:
             return None
@@ -270,8 +272,8 @@ _FUNCTIONS: Final[dict[str, Callable[[Context, list[Decimal]], Decimal]]] = {
 def _tokens(text: str) -> list[Token]:
     """Split an expression into tokens, including the end.
 
-    Commas separate arguments within a function's parentheses, and thousands of a number elsewhere. Numbers whose commas
-    could be either, and decimal commas, are refused.
+    Commas separate arguments within a function's parentheses, and thousands of a number elsewhere. Decimal commas, and
+    commas that could be either, raise an error.
     """
     found: list[Token] = []
     place = 0

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 _LIMITS = RunLimits()
 
 _PRELUDE: Final = "<python-input-0>"
-"""The interpreter's name for the first code that is fed to it."""
+"""Name that the interpreter gives to the first code it receives."""
 
 _OFFICE: Final = "_office_"
-"""Host function that the prelude calls."""
+"""Host function called by the prelude."""
 
 _RESULT: Final = "_result_"
 """Name to which the value of the code's last expression is assigned."""
 
 _CALL: Final = b'_office_("'
-"""Beginning of the prelude's calls. Code could substitute this function for another one that the prelude calls."""
+"""Beginning of the prelude's calls. Other calls come from code that has replaced one of the prelude's functions."""
 
 
 def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime, seed: int = 0) -> Outcome:
-    """Run code and return its outcome; errors of the code are part of the outcome and are not raised.
+    """Run code and return its outcome, which includes the code's errors.
 
     The code can call ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
     dicts of texts), ``write_text(path, text)``, ``write_csv(path, rows, columns=None)`` and ``list_files(path="/")``.
@@ -94,11 +94,11 @@ def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: dat
 
 
 def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
-    """Answer a feed's requests until it ends.
+    """Answer the requests of running code until it ends.
 
-    Only texts are accepted from the code, since other values may be traps: a tuple that contains another one twice,
-    which contains a third one twice, and so on, takes years to hash. Arguments of calls are therefore read only where
-    the prelude makes the call, with texts.
+    Only texts are accepted from the code, since other values may be traps: nested tuples that contain each element
+    twice
+    take years to hash. Call arguments are therefore read only where the prelude makes the call, with texts.
     """
     from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
 
@@ -130,7 +130,10 @@ def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnV
 
 
 def _office_(*_: str) -> None:
-    """Represent the function that the prelude calls, in the interpreter; `_drive` answers its calls."""
+    """Placeholder in the interpreter for the function that the prelude calls.
+
+    `_drive` answers the calls.
+    """
 
 
 @cache
@@ -139,7 +142,10 @@ def _prelude() -> str:
 
 
 def _read(text: str, most: int) -> tuple[Any, bool]:
-    """Return the value of a JSON text and False; if it is too long or not JSON, its beginning and True."""
+    """Return the value of a JSON text and False, or the beginning of the text and True.
+
+    The latter applies to a text that is too long or not JSON.
+    """
     if len(text) > most:
         return text[:most], True
     try:
@@ -153,7 +159,7 @@ class _StuckError(Exception):
 
 
 class _Printed:
-    """Collects the beginning of the printed text and drops the rest."""
+    """Collects the beginning of the printed text and discards the rest."""
 
     def __init__(self, most: int) -> None:
         self.left = most

@@ -1,4 +1,4 @@
-"""Converts errors of the interpreter to faults that agents read, with advice from ``advice.yaml``."""
+"""Converts interpreter errors to faults that agents read, with advice from ``advice.yaml``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST: Final = 1000
 
 _KIND: Final = re.compile(r"[\w.]+")
 _CODE: Final = ("<python-input-1>", "code.py")
-"""The interpreter's names for the code; other lines belong to the prelude, to eval, or to reading the result."""
+"""File names that the interpreter gives to the code. Others belong to the prelude, to eval or to reading the result."""
 
 _INTERNAL: Final = "Internal error in monty"
 _NO_MODULE: Final = re.compile(r"No module named '([^']*)'")
@@ -38,11 +38,11 @@ _NO_NAME: Final = re.compile(r"name '([^']*)' is not defined")
 
 
 class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A missing feature of Python.
+    """A Python feature that the interpreter lacks.
 
     Attributes:
         says: part of the interpreter's message.
-        feature: its name.
+        feature: name of the feature.
         instead: advice.
     """
 
@@ -52,7 +52,7 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of ``advice.yaml``, which its comments describe."""
+    """Contents of ``advice.yaml``, described by the comments in that file."""
 
     modules: list[str]
     instead_of_module: dict[str, str]
@@ -65,7 +65,7 @@ class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def advice() -> Advice:
-    """Load the advice."""
+    """Load the advice from ``advice.yaml``."""
     text = files(__package__).joinpath("advice.yaml").read_text(encoding="utf-8")
     return msgspec.convert(yaml.safe_load(text), Advice)
 
@@ -92,12 +92,12 @@ def _missing(kind: str, said: str) -> str:
 
 
 def refusal(function: str) -> str:
-    """Return the reason for refusing a function of the system."""
+    """Return the reason for blocking a system function."""
     return advice().refused.get(function, advice().refused[""])
 
 
 def unfit(code: str, limits: RunLimits) -> Fault | None:
-    """Return the fault of code that is not run because it is too long or not Unicode; otherwise None."""
+    """Return the fault of code that is too long or not Unicode, and so is not run, or None for other code."""
     if len(code) > limits.code:
         return Fault(CODE_LIMIT, _limit("code", length=len(code), most=limits.code))
     try:
@@ -108,7 +108,10 @@ def unfit(code: str, limits: RunLimits) -> Fault | None:
 
 
 def fault_of(error: MontyError, limits: RunLimits) -> Fault:
-    """Convert an error of the interpreter to a fault; equal errors give equal faults."""
+    """Convert an interpreter error to a fault.
+
+    Equal errors give equal faults.
+    """
     from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError
 
     if isinstance(error, MontyCrashedError) and error.timed_out:
@@ -137,7 +140,7 @@ def _time_limit(limits: RunLimits) -> Fault:
 
 
 def _line(error: Any) -> int | None:
-    """Return the line of the innermost call within the code itself."""
+    """Return the line of the innermost call within the code itself, or None if there is none."""
     lines = [frame.line for frame in error.traceback() if frame.filename in _CODE]
     return lines[-1] if lines else None
 

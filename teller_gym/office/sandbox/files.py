@@ -14,7 +14,7 @@ from teller_gym.office.sandbox import tables
 from teller_gym.office.sandbox.outcome import RunLimits
 
 Names = list[str]
-"""Names in a folder; an alias, since `Files` has a method named ``list``."""
+"""Names in a folder. This is an alias, since `Files` has a method named ``list``."""
 
 _TABLE: Final = msgspec.json.Decoder(tuple[list[tables.Row], list[str] | None])
 
@@ -24,7 +24,7 @@ _BY_STATUS: Final[dict[int, type[Exception]]] = {
     404: FileNotFoundError,
 }
 _MOST: Final = 500
-"""Maximum length of the message of a file's error, in characters."""
+"""Maximum length of a file error's message, in characters."""
 
 
 class Files(Protocol):
@@ -47,13 +47,13 @@ class Files(Protocol):
 
 @dataclass
 class FileFunctions:
-    """The file functions of one run.
+    """File functions of one run.
 
     Attributes:
         files: the office's files.
         limits: limits of the run.
-        moved: bytes read and written so far.
-        fault: the office's own error in a call, or None; all later calls fail.
+        moved: number of bytes read and written so far.
+        fault: the office's own error in a call, after which all calls fail; None if there was none.
     """
 
     files: Files
@@ -62,7 +62,7 @@ class FileFunctions:
     fault: BaseException | None = field(default=None)
 
     def call(self, name: str, *texts: str) -> Any:
-        """Call a function of the prelude with arguments as texts, which are empty if omitted.
+        """Call a prelude function with arguments as texts, which are empty if omitted.
 
         Raises:
             OSError, ValueError, TypeError: errors that the code can catch.
@@ -106,7 +106,11 @@ class FileFunctions:
 
 
 def _path(path: str) -> str:
-    """Normalise a path; ValueError for a bad one, such as one with ``..`` in it."""
+    """Normalise a path.
+
+    Raises:
+        ValueError: the path is invalid, such as one with ``..`` in it.
+    """
     try:
         return clean(path)
     except FilesError as error:
@@ -114,7 +118,7 @@ def _path(path: str) -> str:
 
 
 def _table(text: str) -> tuple[list[tables.Row], list[str] | None]:
-    """Decode and validate the rows and columns sent by the prelude, whose functions code can replace."""
+    """Decode and validate rows and columns from the prelude, whose functions the code can replace."""
     try:
         return _TABLE.decode(text)
     except (msgspec.MsgspecError, RecursionError):

@@ -1,4 +1,4 @@
-"""Limits and outcomes of runs of code."""
+"""Limits and outcomes of code runs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ MIB: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Limits of one run of code.
+    """Limits of one code run.
 
     Attributes:
-        seconds: time of the code itself, without the time of file functions. The process is killed a second later.
-        memory: bytes of the code's own data.
-        host_calls: number of calls of file functions, refused system calls, and look-ups of unknown names.
-        output: characters of printed text, and of the result as JSON.
-        recursion: depth of calls, at most 1,000.
-        code: characters of the code.
-        file_bytes: bytes that one call reads or writes.
-        moved_bytes: bytes that all calls of a run read and write.
+        seconds: maximum time of the code itself in seconds, without file functions. The process is killed a second
+            later.
+        memory: maximum size of the code's own data in bytes.
+        host_calls: maximum number of file function calls, blocked system calls, and look-ups of unknown names.
+        output: maximum length of the printed text, and of the result as JSON, in characters.
+        recursion: maximum depth of calls, at most 1,000.
+        code: maximum length of the code in characters.
+        file_bytes: maximum number of bytes that one call reads or writes.
+        moved_bytes: maximum number of bytes that a run reads and writes in total.
     """
 
     seconds: float = 2.0
@@ -42,13 +43,13 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Reason why a run ended early.
+    """Reason for an interrupted run.
 
     Attributes:
         kind: name of the exception, such as ``ValueError``; if code cannot catch it, ``TimeLimit``, ``MemoryLimit``,
             ``CallLimit``, ``CodeLimit``, ``Unsupported`` (a missing feature of Python) or ``Crash``.
         message: the problem and, if known, advice.
-        line: line of the code, from 1; None if no single line is at fault.
+        line: line of the code, counted from 1; None if no single line is at fault.
     """
 
     kind: str
@@ -58,14 +59,16 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a run of code. Files written before an error stay written.
+    """Outcome of a code run.
+
+    Files written before an error remain written.
 
     Attributes:
         result: the last expression's value in JSON's types, or None; if truncated, the beginning of its JSON as text.
         printed: text printed to standard output and standard error.
-        error: reason why the run ended early, or None.
-        printed_truncated: True if more was printed than ``printed`` has.
-        result_truncated: True if the result was larger than ``result``.
+        error: reason for an interrupted run, or None.
+        printed_truncated: True if ``printed`` is truncated.
+        result_truncated: True if ``result`` is truncated.
     """
 
     result: Any = None

@@ -1,4 +1,4 @@
-"""Pool of processes that run code, each for one run."""
+"""Pool of worker processes that run code, each for one run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 _AT_ONCE: Final = 8
-"""Maximum number of simultaneous runs in this process; further threads wait."""
+"""Maximum number of simultaneous runs in this process. Additional threads wait."""
 
 _GRACE: Final = 1.0
 """Seconds after the time limit at which a process that did not stop by itself is killed."""
@@ -21,18 +21,19 @@ _GRACE: Final = 1.0
 _lock = threading.Lock()
 _pool: Monty | None = None
 _abandoned: list[Monty] = []
-"""Pools inherited by a fork. Their threads are not in this process, and a second pool beside one hangs; closing them
-here would end the other process's workers.
+"""Pools inherited by a fork, whose threads are not in this process.
+
+A second pool beside an inherited one hangs, and closing an inherited pool would end the parent's workers.
 """
 
 
 def pool() -> Monty:
-    """Return this process's pool, which is opened at the first call and closed when Python ends.
+    """Return this process's pool, which is opened at the first call and closed when Python exits.
 
     A worker serves one run, so that runs do not affect each other.
 
     Raises:
-        MissingExtraError: pydantic-monty, or the program of it that runs code, is not installed.
+        MissingExtraError: pydantic-monty, or its program that runs code, is not installed.
         InfrastructureError: this process was forked from one that had run code.
     """
     global _pool
@@ -60,7 +61,10 @@ def pool() -> Monty:
 
 
 def close() -> None:
-    """End this process's workers, while no run is in progress; the next run starts new ones."""
+    """End this process's workers while no run is in progress.
+
+    The next run starts new ones.
+    """
     global _pool
     with _lock:
         closing, _pool = _pool, None
@@ -69,7 +73,7 @@ def close() -> None:
 
 
 def _forked() -> None:
-    """Abandon the parent's pool in a child process, which has neither its pipes nor its threads."""
+    """Abandon the parent's pool in a child process, which has neither the pool's pipes nor its threads."""
     global _lock, _pool
     _lock = threading.Lock()
     if _pool is not None:

@@ -1,4 +1,4 @@
-"""Reads and writes the text and CSV files of an office, with byte order marks, CRLF and semicolons."""
+"""Reads and writes an office's text and CSV files, with byte order marks, CRLF and semicolons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 Row = dict[str, str] | list[str]
 
 DELIMITERS: Final = ",;\t|"
-"""Possible delimiters; the first one wins if several are equally frequent in the header."""
+"""Possible delimiters, in order of preference if several are equally frequent in the header."""
 
 ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -18,14 +18,16 @@ _QUOTED: Final = frozenset('"\r\n' + DELIMITERS)
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Decode a file without its byte order mark; line ends stay as they are.
+    """Decode a file without its byte order mark.
+
+    Line ends are not changed.
 
     Args:
         data: the file.
         encoding: one of `ENCODINGS`; None for that of the byte order mark, or UTF-8.
 
     Raises:
-        ValueError: another encoding, or bytes that are not text in it.
+        ValueError: the encoding is unknown, or the bytes are not text in it.
     """
     if encoding is not None and encoding not in ENCODINGS:
         raise ValueError(f"encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r:.100}")
@@ -46,7 +48,7 @@ def lines(text: str) -> str:
 
 
 def parse(text: str, delimiter: str | None = None) -> list[dict[str, str]]:
-    """Parse a CSV text with a header into rows of texts by column; blank lines are left out.
+    """Parse a CSV text with a header into rows of texts by column, skipping blank lines.
 
     A column without a name is called ``column_3`` by its position. Missing fields of a short row are empty.
 
@@ -113,10 +115,9 @@ def _names(row: Sequence[str]) -> list[str]:
 
 
 def write(rows: Sequence[Row], columns: list[str] | None = None) -> str:
-    """Format rows as CSV: commas, a header, lines that end with LF, and quotes wherever a reader might need them.
+    """Format rows as CSV with commas, a header, LF line ends, and quotes wherever a reader might need them.
 
-    Dicts of texts must all have the same keys. Lists of texts, and an empty list of rows, need the names of the
-    columns.
+    Dicts of texts must all have the same keys. Lists of texts, and an empty list of rows, need the column names.
 
     Raises:
         ValueError, TypeError: the rows do not fit the columns; the message names the row.

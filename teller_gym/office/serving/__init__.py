@@ -1,15 +1,15 @@
-"""The office over HTTP/1.1, with a port for each service.
+"""Serves the office over HTTP/1.1, with a port for each service.
 
     with Serving(office, state="runs/office") as serving:
         print(serving.addresses)
 
-uvicorn speaks HTTP. One process has one store, and requests are answered one after another in one event loop, so that
+uvicorn handles HTTP. One process has one store, and requests are answered one after another in one event loop, so that
 every response reflects one state. Services get a `Request` and return a `Response`, as without a server.
 
 - `lifecycle.Serving` starts and stops everything; `office.Office` is the protocol of an office.
 - `app` wraps a service as an ASGI application; `messages` converts requests and responses.
-- `dispatch` passes requests to the services; `friction` refuses some of them.
-- `journal` and `changes` save what was written, before it is acknowledged.
+- `dispatch` passes requests to the services; `friction` rejects some of them.
+- `journal` and `changes` save all changes before they are acknowledged.
 - `access_log` writes a line for each request.
 
 Responses have no Server header, and their Date is the office's frozen clock, so that equal runs give equal bytes. A

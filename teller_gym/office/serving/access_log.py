@@ -1,4 +1,4 @@
-"""One line of JSON for each request: service, method, path, status and the size of the response's body in bytes."""
+"""Access log with one line of JSON per request: service, method, path, status and response body size in bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class AccessLog:
                     os.write(self._file, b"\n")
 
     def write(self, service: str, method: str, path: str, status: int, size: int) -> None:
-        """Add a line; if the disk is full, only the line is lost."""
+        """Add a line.
+
+        On a write error only the line is lost.
+        """
         line = {"service": service, "method": method, "path": path, "status": status, "bytes": size}
         try:
             os.write(self._file, msgspec.json.encode(line) + b"\n")

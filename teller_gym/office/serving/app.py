@@ -19,7 +19,10 @@ class ServiceApp:
         self._dispatcher = dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a request whose client disconnects before its end is neither answered nor executed."""
+        """Answer a request.
+
+        If the client disconnects before the request ends, it is neither answered nor executed.
+        """
         try:
             body = await _body(Incoming(scope, receive))
         except ClientDisconnect:
@@ -34,7 +37,10 @@ class ServiceApp:
 
 
 async def _body(incoming: Incoming) -> bytes | None:
-    """Receive a request's body to its end, so that the client reads the response; return None if it is too large."""
+    """Return a request's body, or None if it is too large.
+
+    The body is received to its end, so that the client reads the response.
+    """
     parts, size = list[bytes](), 0
     async for part in incoming.stream():
         size += len(part)

@@ -1,4 +1,4 @@
-"""Changes of a store as plain operations, which can be saved and replayed, and the fingerprint of an office."""
+"""Store changes as plain operations that can be saved and replayed, and the fingerprint of an office."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import msgspec
 from teller_gym.office.store import Snapshot, Store
 
 Operation = tuple[Any, ...]
-"""A change: (table, key, record), with None as the record to delete a record of the base; (table, key) to remove a
-created record; () to forget everything written.
+"""A change of a store.
+
+(table, key, record) writes a record, or deletes a record of the base if it is None; (table, key) removes a created
+record; () discards everything written.
 """
 
 
@@ -28,7 +30,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Operation]:
 
 
 def repeat(store: Store, operations: Sequence[Operation]) -> None:
-    """Replay operations on a store in the state that they start from."""
+    """Replay operations on a store in the state in which they were recorded."""
     written = store.snapshot()
     for operation in operations:
         if not operation:

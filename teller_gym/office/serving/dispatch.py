@@ -17,19 +17,19 @@ from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.web import Request, Response, Service, refusal
 
 RETRY_AFTER_S: Final = 1
-"""Value of Retry-After in refusals that a client may retry. The office's clock stands still, so any wait is enough."""
+"""Value of Retry-After in errors that a client may retry. Any wait is enough, since the office's clock is frozen."""
 
 log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Answers requests with the services' responses, or refuses them itself.
+    """Answers requests with the services' responses, or with an error of its own.
 
     Args:
         store: the office's store.
-        journal: saves changes before they are acknowledged; None to keep them in memory only.
-        friction: refuses some requests before they reach a service.
-        access_log: gets a line for each request; None for no log.
+        journal: journal that saves changes before they are acknowledged; None to store them in memory only.
+        friction: friction that rejects some requests before they reach a service.
+        access_log: log with a line for each request; None for no log.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Dispatcher:
         self._access_log = access_log
 
     def answer(self, service: Service, request: Request) -> Answer:
-        """Return the response to a request; its changes are in the journal by then."""
+        """Return the response to a request, whose changes have been saved in the journal."""
         refused = self._friction.refuse(service.name, request)
         if refused is not None:
             return self.refuse(service, request, *refused)

@@ -1,4 +1,4 @@
-"""Friction before a service is reached: a rate limit and temporary errors."""
+"""Friction before a request reaches a service: a rate limit and temporary errors."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ _UNAVAILABLE: Final = 503
 
 
 class Refused(NamedTuple):
-    """Status and message of a refusal."""
+    """Status and message of a rejected request."""
 
     status: int
     message: str
 
 
 class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Amount of friction; none by default.
+    """Amount of friction, by default none.
 
     Attributes:
-        rate_limit: number of requests in a row that a service accepts. The next one is answered with 429, and the count
-            starts again: the office's clock does not move between events, so clients cannot wait.
+        rate_limit: maximum number of requests in a row that a service accepts. The next one is answered with 429, and
+            the
+            count restarts: the office's clock does not move between events, so clients cannot wait.
         temporary_errors: share, from 0 to 1, of addresses whose first request is answered with 429 or 503 and whose
             later ones are not. An address is a service, a method, a path and a query.
-        seed: determines the addresses and their statuses.
+        seed: seed that determines the addresses and their statuses.
 
     Raises:
         OptionError: a value is out of its range.
@@ -48,7 +49,7 @@ class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Friction:
-    """Refuses requests, depending only on its options and on the sequence of requests."""
+    """Rejects requests, depending only on the options and on the sequence of requests."""
 
     def __init__(self, options: FrictionOptions) -> None:
         self._options = options
@@ -56,7 +57,7 @@ class Friction:
         self._failed: set[bytes] = set()
 
     def refuse(self, service: str, request: Request) -> Refused | None:
-        """Return the refusal of a request, or None to pass it to its service."""
+        """Return the status and message for a rejected request, or None to pass the request to its service."""
         limit = self._options.rate_limit
         if limit is not None:
             if self._taken[service] == limit:

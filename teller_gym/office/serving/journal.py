@@ -1,7 +1,7 @@
-"""Journal of an office's changes: entries survive a crash of the machine, and none is kept in part.
+"""Journal of an office's changes, in which entries survive a crash of the machine and are never partly stored.
 
-It is an SQLite database in a folder, which names the office it belongs to and the command that began it. Each entry has
-the operations of one request in MessagePack, with a checksum.
+The journal is an SQLite database in a folder. It names its office and the command that created it. Each entry has the
+operations of one request in MessagePack, with a checksum.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _decode = msgspec.msgpack.Decoder(list[tuple[Any, ...]]).decode
 
 
 class UnstorableError(ValueError):
-    """A record that would be read back differently: it is not plain data, such as a tuple or a number of 65 bits."""
+    """A record that would be read back differently, since it is not plain data, such as a tuple or a 65-bit number."""
 
 
 class Journal:
@@ -56,13 +56,13 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path, world: str, begun_by: str, play: Callable[[Sequence[Operation]], None]) -> Self:
-        """Open or begin the journal of a folder, which is created if necessary, and replay all entries.
+        """Open or create the journal in a folder, which is created if necessary, and replay all entries.
 
         Args:
             folder: the folder.
             world: fingerprint of the office.
-            begun_by: the command that serves the office; the journal of another command is refused.
-            play: called with the operations of each entry.
+            begun_by: the command that serves the office; the journal of another command is an error.
+            play: function called with the operations of each entry.
 
         Raises:
             OptionError: another process uses the folder, or its journal belongs to another office or command, has
@@ -87,7 +87,7 @@ class Journal:
         return journal
 
     def append(self, operations: Sequence[Operation]) -> None:
-        """Add an entry; when this returns, the entry survives a crash of the machine.
+        """Add an entry, which survives a crash of the machine once this method returns.
 
         Raises:
             OSError: the entry cannot be written; the journal is unchanged.
@@ -109,7 +109,7 @@ class Journal:
         self.entries += 1
 
     def close(self) -> None:
-        """Close the database and let other processes use the folder."""
+        """Close the database and unlock the folder for other processes."""
         with suppress(sqlite3.Error):  # all entries are on the disk
             self._database.close()
         self._lock.close()

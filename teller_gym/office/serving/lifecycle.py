@@ -32,13 +32,13 @@ from teller_gym.office.serving.office import Office
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
-"""Default address, which only this machine can reach: credentials are sent unencrypted."""
+"""Default host, which only this machine can reach, since credentials are sent unencrypted."""
 
 STOP_S: Final = 2.0
-"""Seconds that requests in progress get to end when the server stops."""
+"""Seconds that requests in progress have to finish when the server stops."""
 
 _BACKLOG: Final = 1024
-"""Number of connections that the system queues before they are accepted; its own limit may be lower."""
+"""Maximum number of connections that the system queues before they are accepted. The system's limit may be lower."""
 
 _KEEP_ALIVE_S: Final = 75
 """Seconds after which an idle connection is closed."""
@@ -54,17 +54,17 @@ class Serving:
 
     Args:
         office: the office; a copy of its store is served, see `look`.
-        ports: by service; 0, the default, takes any free port.
+        ports: port by service; 0, the default, takes any free port.
         state: a folder for the journal. Acknowledged changes survive a crash, and the next `Serving` of the same office
             and folder continues with them. Without a folder, all changes are lost after the block.
-        begun_by: the command that serves the office; the journal of another command is refused.
+        begun_by: the command that serves the office; the journal of another command is an error.
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
         host: the address to listen at; 0.0.0.0 and :: open all addresses of this machine to others.
 
     Attributes:
-        addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services, in
-            the office's order.
+        addresses: address of each service for clients on this machine, such as ``{"files": "http://127.0.0.1:40123"}``,
+            in the office's order.
         restored: number of entries restored from the journal.
 
     Raises:
@@ -133,7 +133,9 @@ class Serving:
             self._stack.close()
 
     def look(self, read: Callable[[Store], T]) -> T:
-        """Call a function with the store between two requests, and return its result; it must not write.
+        """Call a function with the store between two requests and return its result.
+
+        The function must not write.
 
         Raises:
             InfrastructureError: the server is not running.
@@ -147,7 +149,9 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
-        """Wait until the server ends, which it never does by itself; a signal handler's exception ends the wait.
+        """Wait until the server ends, which happens only by an error.
+
+        A signal handler's exception ends the wait.
 
         Raises:
             InfrastructureError: the server ended because of a defect.
@@ -157,7 +161,10 @@ class Serving:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
     def _dispatcher(self, stack: ExitStack) -> Dispatcher:
-        """Return the dispatcher over a copy of the store; the stack closes open files."""
+        """Return a dispatcher for a copy of the store.
+
+        The stack closes open files.
+        """
         self._store = self._office.store.fork(self._office.store.snapshot())
         journal = log = None
         if self._state is not None:
@@ -176,7 +183,7 @@ class Serving:
             raise OptionError(f"state: expected an office whose records are plain data, got one with {error}") from None
 
     def _halt(self) -> None:
-        """Stop the thread, and wait for it."""
+        """Stop the server thread and wait for it."""
         with suppress(Exception):
             self._started.result()
             self._loop.call_soon_threadsafe(self._asked_to_stop.set)
@@ -209,7 +216,7 @@ class Serving:
 
 
 def _config(app: ServiceApp) -> uvicorn.Config:
-    """Return the configuration of one port: without time of day, server name, or a line for each error."""
+    """Return the configuration of one port, without time of day, server name, or a log line for each error."""
     config = uvicorn.Config(
         app,
         http=H11Protocol,
@@ -229,7 +236,7 @@ def _config(app: ServiceApp) -> uvicorn.Config:
 
 
 async def _end(state: ServerState) -> None:
-    """Close idle connections, wait up to `STOP_S` for requests in progress, and close the remaining ones."""
+    """Close idle connections, wait up to `STOP_S` for requests in progress, and close the remaining connections."""
     loop = asyncio.get_running_loop()
     for connection in list(state.connections):
         connection.shutdown()

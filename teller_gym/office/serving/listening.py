@@ -1,4 +1,4 @@
-"""Sockets and their addresses."""
+"""Sockets of served offices and their addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.base.errors import OptionError
 
 
 def listen(host: str, port: int, service: str) -> socket.socket:
-    """Return a bound socket; connections are accepted once the event loop listens on it.
+    """Return a bound socket, which accepts connections once the event loop listens on it.
 
     Raises:
         OptionError: the port is taken or invalid, or the host is not an address of this machine.
@@ -36,7 +36,7 @@ def listen(host: str, port: int, service: str) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address for clients on this machine."""
+    """Return a socket's address for clients on this machine."""
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,4 +1,4 @@
-"""Converts between ASGI's messages and the services' requests and responses."""
+"""Converts between ASGI messages and the services' requests and responses."""
 
 from __future__ import annotations
 

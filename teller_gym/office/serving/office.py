@@ -18,18 +18,18 @@ class Office(Protocol):
 
     @property
     def store(self) -> Store:
-        """Store of all services."""
+        """Store shared by all services."""
 
     @property
     def services(self) -> Mapping[str, Service]:
         """Services by name."""
 
     def credentials(self) -> Any:
-        """Return the credentials of clients as JSON values, to be printed."""
+        """Return the clients' credentials as JSON values, for printing."""
 
 
 def load_office(name: str) -> Office:
-    """Return the office that a function returns, given its name as ``module:function``.
+    """Return the office created by a function, given by name as ``module:function``.
 
     Raises:
         OptionError: there is no such function, or it does not return an office.

@@ -1,4 +1,4 @@
-"""Activities of a work item: one record for each changed field, with the old and the new value and the actor."""
+"""Activities of a work item: one record per changed field, with the old and the new value and the actor."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def record(store: Store, item: Record, who: str, now: str, comment: str, **value
 
 
 def new_activity(begin: Record, item: str, who: str, comment: str, **values: str | None) -> Record:
-    """Return an activity: the fields that all records have, a description of the event, and what changed.
+    """Return an activity, with the common record fields, a description of the event, and the change.
 
-    ``values`` has the ``field``, its values and, for records, their ids before and after; a new item has none.
+    ``values`` has the ``field``, its old and new value and, for records, their ids; a new item has none.
     """
     activity = {
         **begin,
@@ -59,7 +59,7 @@ def new_activity(begin: Record, item: str, who: str, comment: str, **values: str
 
 
 def record_changes(store: Store, before: Record, after: Record, who: str, now: str) -> None:
-    """Write an activity for each changed field, and for each assignee who was added or removed."""
+    """Store an activity for each changed field, and for each assignee who was added or removed."""
 
     def write(comment: str, field: str, old: str, new: str, **ids: str) -> None:
         record(store, after, who, now, comment, field=field, old_value=old, new_value=new, **ids)

@@ -1,4 +1,4 @@
-"""The tracker over HTTP: authentication, dispatch and response bodies."""
+"""Serves the tracker over HTTP: authenticates and dispatches requests, and writes the response bodies."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 _PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
-"""The web app's login page, shown for every path outside the API; its form leads to a served office's pages."""
+"""The web app's login page, shown for every path outside the API. Its form leads to a served office's pages."""
 
 
 class Tracker:
-    """The issue tracker as a service of the office."""
+    """Office service that serves the issue tracker."""
 
     name = "tracker"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; see `teller_gym.office.web.Service`."""
+        """Answer a request (see `teller_gym.office.web.Service`)."""
         try:
             if not request.path.startswith(("/api/", "/auth/")):
                 return _page(request)
@@ -42,7 +42,7 @@ class Tracker:
 
 
 def _user(store: Store, key: str | None) -> str:
-    """Return the user name of the person to whom a key was given."""
+    """Return the user name that a key belongs to."""
     if not key:
         detail = "Authentication credentials were not provided."
         raise TrackerError(401, "not_authenticated", {"detail": detail})
@@ -75,7 +75,7 @@ def _query(request: Request) -> dict[str, str]:
 
 
 def _data(request: Request) -> Any:
-    """Decode the JSON body; an empty object if there is no body."""
+    """Return the decoded JSON body, or an empty object if there is no body."""
     if not request.body:
         return {}
     media = request.headers.get("content-type", "")
@@ -89,7 +89,7 @@ def _data(request: Request) -> Any:
 
 
 def _nowhere(request: Request) -> Response:
-    """Answer an unknown path of the API: with a redirect if only its last slash is missing, otherwise 404."""
+    """Answer an unknown path of the API with a redirect if only the last slash is missing, otherwise with 404."""
     path = request.path
     if not path.endswith("/") and routes.find(f"{path}/") is not None:
         query = f"?{request.query}" if request.query else ""

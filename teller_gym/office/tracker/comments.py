@@ -25,7 +25,7 @@ def list_comments(store: Store, user: str, project: str, item: str) -> list[Reco
 
 
 def comment(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Write a comment (``comment_html`` and optionally ``access``) on a work item, which itself does not change."""
+    """Add a comment (``comment_html`` and optionally ``access``) to a work item, which itself does not change."""
     who = member(store, user, project)
     in_project(store, ITEMS, item, project)
     values = read(store, data, _FIELDS)

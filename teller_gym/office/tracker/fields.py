@@ -1,4 +1,4 @@
-"""Validates the fields of a client's JSON, with the messages of Django REST framework's serializers."""
+"""Validates fields of a client's JSON, with the error messages of Django REST framework's serializers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class FieldError(Exception):
-    """An invalid field: its message, or messages by position in a list."""
+    """An invalid field, with its error message, or messages by position in a list."""
 
     def __init__(self, wrong: str | dict[str, list[str]]) -> None:
         super().__init__(wrong)
@@ -37,14 +37,16 @@ class FieldError(Exception):
 
 
 class Field(NamedTuple):
-    """One field of a serializer: the function that reads a value, and True if null is accepted."""
+    """A serializer field: the function that validates a value, and True if null is accepted."""
 
     check: Check
     null: bool = False
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
-    """Validate the fields that were sent, and return their stored forms; other keys are ignored, as by serializers.
+    """Validate the fields that were sent and return their stored forms.
+
+    Other keys are ignored, as by serializers.
 
     Raises:
         TrackerError: 400 with the messages of all invalid fields.
@@ -93,7 +95,7 @@ def text(limit: int = MAX_NAME, blank: bool = False) -> Field:
 
 
 def choice(*names: str) -> Field:
-    """Return a field for one of several names."""
+    """Return a field for one of the given names."""
 
     def check(_: Store, value: Any) -> str:
         if value not in names:
@@ -126,7 +128,10 @@ def reference(table: str) -> Field:
 
 
 def references(table: str) -> Field:
-    """Return a field for a list of ids of records in a table; a repeated id counts once."""
+    """Return a field for a list of record ids in a table.
+
+    A repeated id counts once.
+    """
 
     def check(store: Store, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -149,7 +154,10 @@ def references(table: str) -> Field:
 
 
 def existing(store: Store, table: str, value: Any) -> str:
-    """Validate the id of a record in a table; anything else is a `FieldError`."""
+    """Return the normalised id of a record in a table.
+
+    Anything else raises `FieldError`.
+    """
     if not isinstance(value, str):
         raise FieldError(f"Incorrect type. Expected pk value, received {type(value).__name__}.")
     found = canonical(value)
@@ -161,7 +169,7 @@ def existing(store: Store, table: str, value: Any) -> str:
 
 
 def canonical(value: str) -> str | None:
-    """Return a UUID in lower case and with dashes; None for any other text."""
+    """Return a UUID in lower case and with dashes, or None for any other text."""
     if UUID.fullmatch(value):
         return value
     try:
@@ -171,7 +179,7 @@ def canonical(value: str) -> str | None:
 
 
 def printed(value: Any) -> str | None:
-    """Return a text, number or boolean as text; None for anything else and for numbers too long to print."""
+    """Return a text, number or boolean as text, or None for anything else and for numbers too long to print."""
     if not isinstance(value, str | int | float):
         return None
     try:

@@ -9,9 +9,11 @@ _MARK = re.compile(r"<!--|<(?=[A-Za-z!?]|/[A-Za-z])|[\"'>]")
 
 
 def strip_tags(html: str) -> str:
-    """Remove tags, comments and declarations from HTML; entities stay as they are.
+    """Remove tags, comments and declarations from HTML.
 
-    A tag that never ends is text: ``a <b`` stays whole. The time is linear in the length.
+    Entities are not changed.
+
+    A tag that never ends is text: ``a <b`` is returned whole. The time is linear in the length.
     """
     if "<" not in html:
         return html
@@ -44,7 +46,7 @@ def strip_tags(html: str) -> str:
 
 
 def plain_text(html: str) -> str:
-    """Remove the markup of a description or comment; paragraphs become lines."""
+    """Convert the HTML of a description or comment to plain text, with paragraphs as lines."""
     return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
 
 

@@ -27,7 +27,7 @@ from teller_gym.office.tracker.tables import (
 )
 
 PRIORITIES: Final = ("urgent", "high", "medium", "low", "none")
-"""Priorities, the most urgent first."""
+"""Priorities, most urgent first."""
 
 _FIELDS: Final[Mapping[str, Field]] = {
     "name": text(),
@@ -38,7 +38,7 @@ _FIELDS: Final[Mapping[str, Field]] = {
     "state": reference(STATES),
     "assignees": references(USERS),
 }
-"""Fields that a client may send; the tracker sets the creator, times, number and completion itself."""
+"""Fields that a client may send. The tracker sets the creator, times, number and completion itself."""
 
 NEW: Final[Mapping[str, Any]] = new_records()["item"]
 """Default values of a new item, apart from its id, times, users, project and workspace."""
@@ -69,7 +69,10 @@ def get_item(store: Store, user: str, project: str, item: str) -> Record:
 
 
 def get_item_by_key(store: Store, user: str, key: str) -> Record:
-    """Return the work item with a key such as ``WM-12``; an unknown project is refused like a closed one (403)."""
+    """Return the work item with a key such as ``WM-12``.
+
+    An unknown project raises 403, like one that the user is not a member of.
+    """
     who = user_id(store, user)
     identifier, _, sequence = key.rpartition("-")
     project = next((one for one, record in store.rows(PROJECTS) if record["identifier"] == identifier), None)
@@ -105,7 +108,7 @@ def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) 
 
 
 def update_item(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Change the given fields of a work item (see `create_item`) and return it.
+    """Change the given fields of a work item (see `create_item`) and return the item.
 
     A state of the group ``completed`` sets ``completed_at``; any other state clears it.
     """
@@ -124,7 +127,7 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
 
 
 def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[str, Any]:
-    """Validate the fields sent to create an item, or to change the item ``before``; return their stored forms."""
+    """Validate the fields sent to create an item, or to change the item ``before``, and return their stored forms."""
     values = read(store, data, _FIELDS, required=("name",) if before is None else ())
     if "description_html" in values:
         if not values["description_html"]:
@@ -145,7 +148,7 @@ def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[
 
 
 def _completed_at(store: Store, state: str, now: str) -> str | None:
-    """Return the completion time of an item that enters a state now; None unless the state completes it."""
+    """Return the completion time of an item that enters a state now, or None unless the state completes it."""
     found = store.get(STATES, state)
     return now if found is not None and found["group"] == "completed" else None
 

@@ -1,4 +1,7 @@
-"""Projects of the workspace, with their members and states; all users see all projects, only members their items."""
+"""Projects of the workspace, with their members and states.
+
+All users see all projects, but only members see a project's items.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,15 @@ from teller_gym.office.tracker.tables import (
 )
 
 MEMBER: Final = 15
-"""Plane's number for the role of all users: a member, who may read and write work items."""
+"""Plane's number for the member role, which all users have and which may read and write work items."""
 
 
 def user_id(store: Store, user: str) -> str:
-    """Return the tracker's id of one of the office's people; 403 if they are not in the tracker."""
+    """Return the tracker's user id for one of the office's people.
+
+    Raises:
+        TrackerError: 403 if they are not in the tracker.
+    """
     login = store.get(LOGINS, user)
     if login is None:
         raise forbidden()
@@ -29,7 +36,7 @@ def user_id(store: Store, user: str) -> str:
 
 
 def lite(store: Store, who: str) -> Record | None:
-    """Return a user's public fields by id: names, e-mail address and picture."""
+    """Return a user's public fields by id: names, e-mail address and picture, or None if there is no such user."""
     found = store.get(USERS, who)
     return None if found is None else found["lite"]
 
@@ -40,7 +47,11 @@ def is_member(store: Store, who: str, project: str) -> bool:
 
 
 def member(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who is a member of a project; 403 for all others."""
+    """Return the id of a user who is a member of a project.
+
+    Raises:
+        TrackerError: 403 for all others.
+    """
     who = user_id(store, user)
     if not is_member(store, who, project):
         raise forbidden()
@@ -53,19 +64,19 @@ def me(store: Store, user: str) -> Record:
 
 
 def list_workspace_members(store: Store, user: str) -> list[Record]:
-    """Return all users of the workspace with their roles in it."""
+    """Return all users of the workspace with their workspace roles."""
     user_id(store, user)
     return [{**record["lite"], "role": record["role"]} for _, record in store.rows(USERS)]
 
 
 def list_project_members(store: Store, user: str, project: str) -> list[Record]:
-    """Return a project's members with their roles in it."""
+    """Return a project's members with their project roles."""
     member(store, user, project)
     return [{**_lite(store, one["member"]), "role": one["role"]} for one in of_project(store, MEMBERS, project)]
 
 
 def list_projects(store: Store, user: str) -> list[Record]:
-    """Return all projects, those of which the user is a member first, both groups newest first."""
+    """Return all projects: first those of which the user is a member, then the others, both newest first."""
     who = user_id(store, user)
     found = newest_first([record for _, record in store.rows(PROJECTS)])
     return sorted([_shown(store, who, one) for one in found], key=lambda one: not one["is_member"])
@@ -80,14 +91,14 @@ def get_project(store: Store, user: str, project: str) -> Record:
 
 
 def list_states(store: Store, user: str, project: str) -> list[Record]:
-    """Return a project's states in the order of work, without triage."""
+    """Return a project's states in workflow order, without triage."""
     member(store, user, project)
     found = [one for one in of_project(store, STATES, project) if one["group"] != "triage"]
     return sorted(found, key=lambda one: one["sequence"])
 
 
 def default_state(store: Store, project: str) -> str:
-    """Return the id of the state that a project's new items have by default."""
+    """Return the id of a project's default state for new items."""
     found: str = next(one["id"] for one in of_project(store, STATES, project) if one["default"])
     return found
 

@@ -1,4 +1,4 @@
-"""Routes of ``/api/v1/``: the function that answers each path and method."""
+"""Routes of ``/api/v1/`` with the function that answers each path and method."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ROOT: Final = "/api/v1/"
 
 
 class ApiCall(msgspec.Struct, frozen=True):
-    """A request from a known user.
+    """A request from an authenticated user.
 
     Attributes:
         store: the office's store.
         user: user name of the sender.
         ids: ids in the path, in order.
-        query: parameters; the last value of a repeated one.
+        query: parameters; for a repeated one, the last value.
         data: the JSON body; an empty object if there is no body.
     """
 
@@ -36,7 +36,7 @@ class ApiCall(msgspec.Struct, frozen=True):
 
 
 Handler = Callable[[ApiCall], tuple[int, Any]]
-"""Function that returns the status and the JSON body of a response."""
+"""Function that returns the status and JSON body of a response."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Route(msgspec.Struct, frozen=True):
     Attributes:
         methods: handlers by method.
         slug: the workspace in the path; None outside workspaces.
-        ids: see `ApiCall`.
+        ids: ids in the path, in order.
     """
 
     methods: Mapping[str, Handler]
@@ -54,7 +54,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def find(path: str) -> Route | None:
-    """Return the route of a percent-encoded path; None if there is none, or the last slash is missing."""
+    """Return the route of a percent-encoded path, or None if there is no such route or the last slash is missing."""
     if not (path.startswith(ROOT) and path.endswith("/")):
         return None
     parts = unquote(path[len(ROOT) : -1]).split("/")
@@ -75,7 +75,7 @@ def find(path: str) -> Route | None:
 
 _KEY = re.compile(r".+-.+")
 _ITEMS: Final = ("work-items", "issues")
-"""Path segments of work items: the current one and the old one."""
+"""Path segments of work items, the current and the old one."""
 
 MAX_PER_PAGE: Final = 1000
 """Default and maximum number of records on a page, as in Plane."""

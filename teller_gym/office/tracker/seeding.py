@@ -1,4 +1,4 @@
-"""Creates the tracker's initial tables from the description of a workspace."""
+"""Creates the tracker's initial tables from a workspace description."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _STATES: Final = (
     ("Cancelled", "#9AA4BC", 55000.0, "cancelled"),
     ("Triage", "#4E5355", 65000.0, "triage"),
 )
-"""Name, colour, order and group of a project's states in the order of work; the first is the default.
+"""Name, colour, order and group of a project's states in workflow order. The first is the default.
 
-Plane keeps incoming items in the last one, which is never listed and cannot be set.
+Plane uses Triage for incoming items; it is never listed and cannot be set.
 """
 
 _Value = TypeVar("_Value")
 
 
 class User(msgspec.Struct, frozen=True, kw_only=True):
-    """A user of the workspace: one of the office's people, with first and last name and e-mail address."""
+    """A user of the workspace: one of the office's people, with full name and e-mail address."""
 
     username: str
     name: str
@@ -43,9 +43,9 @@ class User(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """A work item; its number is its position in the project.
+    """A work item, whose number is its position in the project.
 
-    Each was created an hour after the one before it, the last one an hour before the office's day begins.
+    Items are created an hour apart, the last one an hour before the office's day begins.
 
     Attributes:
         name: title.
@@ -71,9 +71,9 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: title.
-        identifier: prefix of its items' keys, in capitals.
-        members: user names; the first one is its lead.
-        items: in order of their numbers.
+        identifier: prefix of the items' keys, in capitals.
+        members: user names; the first one is the project lead.
+        items: work items in order of their numbers.
     """
 
     name: str
@@ -101,7 +101,7 @@ def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str
 
 
 class _Seeder:
-    """Builds tables from a description."""
+    """Builds tables from a workspace description."""
 
     def __init__(self, workspace: Workspace, now: datetime, seed: int) -> None:
         self.seed = seed
@@ -119,14 +119,14 @@ class _Seeder:
             self.add_project(project)
 
     def id(self, kind: str, name: str) -> str:
-        """Return an id that differs from those of new records."""
+        """Return an id for an initial record, which differs from those of new records."""
         return uuid_id(self.seed, f"tracker.{kind}", f"base.{name}")
 
     def add(self, table: str, record: Record, key: str | None = None) -> None:
         self.tables.setdefault(table, {})[key or record["id"]] = record
 
     def begin(self, kind: str, name: str, by: str, at: datetime, project: str) -> Record:
-        """Return the fields that all records of a project have."""
+        """Return the common fields of a project's records."""
         return begin(self.id(kind, f"{project}.{name}"), by, stamp(at), project, self.workspace)
 
     def add_user(self, user: User) -> None:

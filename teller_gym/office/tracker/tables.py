@@ -1,4 +1,4 @@
-"""The tracker's tables, and the fields that their records share.
+"""Names of the tracker's tables, and the common fields of their records.
 
 Except for users and sequences, a record is in the API's format. An office has one workspace. Ids are UUIDs, times are
 texts such as ``2026-03-02T09:00:00Z``.
@@ -20,26 +20,26 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.errors import not_found
 
 WORKSPACE: Final = "tracker.workspace"
-"""One row, ``workspace``: ``id``, ``name``, ``slug``."""
+"""Table with one row, ``workspace``: ``id``, ``name``, ``slug``."""
 
 LOGINS: Final = "tracker.logins"
-"""By user name of the office's people: ``id`` of the user in the tracker."""
+"""Table of tracker user ids by user name: ``id``."""
 
 USERS: Final = "tracker.users"
-"""By id: ``role`` in the workspace and ``lite``, the user's public fields."""
+"""Table of users by id: ``role`` in the workspace and ``lite``, the user's public fields."""
 
 MEMBERS: Final = "tracker.members"
-"""Members of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order``."""
+"""Table of project members by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order``."""
 
 PROJECTS: Final = "tracker.projects"
-"""By id; counts and fields that depend on the reader are added to a project when it is shown."""
+"""Table of projects by id. Counts and fields that depend on the reader are added when a project is shown."""
 
 STATES: Final = "tracker.states"
 ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
 SEQUENCES: Final = "tracker.sequences"
-"""By project: ``last``, the highest number of an initial item; never written to."""
+"""Table of item numbers by project: ``last``, the highest number of an initial item. It is never written to."""
 
 
 @cache
@@ -52,7 +52,11 @@ def new_records() -> dict[str, dict[str, Any]]:
 
 
 def workspace(store: Store) -> Record:
-    """Return the workspace; KeyError if the office has no tracker."""
+    """Return the workspace.
+
+    Raises:
+        KeyError: the office has no tracker.
+    """
     found = store.get(WORKSPACE, "workspace")
     if found is None:
         raise KeyError(WORKSPACE)
@@ -60,22 +64,29 @@ def workspace(store: Store) -> Record:
 
 
 def of_project(store: Store, table: str, project: str) -> list[Record]:
-    """Return a table's records of one project, oldest first."""
+    """Return a table's records in one project, oldest first."""
     return [record for _, record in store.rows(table) if record["project"] == project]
 
 
 def of_item(store: Store, table: str, item: str) -> list[Record]:
-    """Return a table's records about one work item, oldest first."""
+    """Return a table's records on one work item, oldest first."""
     return [record for _, record in store.rows(table) if record["issue"] == item]
 
 
 def newest_first(records: list[Record]) -> list[Record]:
-    """Sort records by creation, the newest first; within a second, those written later come first."""
+    """Sort records by creation, newest first.
+
+    Within a second, those written later come first.
+    """
     return sorted(records, key=itemgetter("created_at"))[::-1]
 
 
 def in_project(store: Store, table: str, key: str, project: str) -> Record:
-    """Return a record of a project; 404 if it does not exist."""
+    """Return a record of a project.
+
+    Raises:
+        TrackerError: 404 if the record does not exist.
+    """
     found = store.get(table, key)
     if found is None or found["project"] != project:
         raise not_found()
@@ -88,18 +99,18 @@ def stamp(moment: datetime) -> str:
 
 
 def tick(store: Store) -> str:
-    """Advance the clock for a call that writes, and return the time that all its records have."""
+    """Advance the clock for a call that writes, and return the time for all its records."""
     return stamp(store.tick())
 
 
 def audit(store: Store, kind: str, who: str, now: str, project: str) -> Record:
-    """Return the fields that all records of a project have, for a new record."""
+    """Return the common fields of a project's records for a new record, with a new id."""
     key = uuid_id(store.seed, f"tracker.{kind}", store.count(f"tracker.{kind}"))
     return begin(key, who, now, project, workspace(store)["id"])
 
 
 def begin(key: str, who: str, now: str, project: str, workspace_id: str) -> Record:
-    """Return the fields that all records of a project have."""
+    """Return the common fields of a project's records."""
     return {
         "id": key,
         "created_at": now,

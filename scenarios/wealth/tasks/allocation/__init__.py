@@ -1,4 +1,4 @@
-"""Portfolio Asset Allocation: a client's holdings at the last month end, by asset class."""
+"""Portfolio Asset Allocation: a client's holdings at the end of the previous month, by asset class."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class _Security(NamedTuple):
-    """A security with its typical price and the shares of its asset classes."""
+    """A security with its typical price and its shares of asset classes."""
 
     symbol: str
     name: str
@@ -39,7 +39,7 @@ _BONDS: Final = (
 _US, _WORLD, _FIXED, _UNHELD = "US Equity", "International Equity", "Fixed Income", "Commodities"
 
 _FRESH, _ON_THE_DAY, _AT_THE_LIMIT, _STALE, _LATER = range(5)
-"""Latest price of a security relative to the valuation date; the last one has only later prices."""
+"""Kinds of a security's latest price relative to the valuation date. ``_LATER`` has only later prices."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
@@ -87,7 +87,7 @@ def _facts(today: date, draw: Draw, rules: Rules) -> Facts:
 
 
 def _parts(draw: Draw, rules: Rules) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-    """Draw the asset classes of two funds; the shares of only one of them add up to 100 percent."""
+    """Draw the asset classes of two funds, of which only one has shares that add up to 100 percent."""
     stocks, bonds = draw.integer(440, 580), draw.integer(250, 370)
     mixed = ((_US, stocks), (_FIXED, bonds), (rules["cash"], 1000 - stocks - bonds))
     world, property_ = draw.integer(480, 620), draw.integer(240, 340)
@@ -113,7 +113,10 @@ def _holding(draw: Draw, account: str, one: _Security, is_short: bool) -> Holdin
 
 
 def _balances(draw: Draw) -> list[int]:
-    """Draw the cash in the two accounts, in cents; one may be overdrawn."""
+    """Draw the cash in the two accounts, in cents.
+
+    One account may be overdrawn.
+    """
     other = -draw.integer(40_000, 350_000) if draw.chance(0.3) else draw.integer(40_000, 900_000)
     return shuffled(draw, [draw.integer(500_000, 4_800_000), other])
 
@@ -129,7 +132,7 @@ def _prices(draw: Draw, one: _Security, when: int, today: date, limit: int) -> I
 
 
 def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
-    """Draw the days on which a security was priced."""
+    """Draw the days on which a security has a price."""
     valuation = today.replace(day=1) - timedelta(days=1)
     days = set()
     if when == _LATER or draw.chance(0.8):
@@ -142,7 +145,10 @@ def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
 
 
 def _last(draw: Draw, when: int, valuation: date, limit: int) -> date:
-    """Draw the latest day with a price; month ends have prices even at weekends."""
+    """Draw the latest day with a price.
+
+    Month ends have prices even at weekends.
+    """
     if when in (_ON_THE_DAY, _AT_THE_LIMIT):
         return valuation - timedelta(days=limit if when == _AT_THE_LIMIT else 0)
     oldest, newest = (limit + 40, limit + 1) if when == _STALE else (limit - 1, 1)

@@ -1,4 +1,7 @@
-"""Expert for asset allocations."""
+"""Expert for asset allocations.
+
+Codes such as AL2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class Quote(NamedTuple):
 
 
 class Expert(Worker):
-    """Values each holding and splits it by asset class; each rule of the chapter has its own method."""
+    """Values each holding and splits it by asset class, with a separate method for each rule of the chapter."""
 
     quotes: Mapping[str, list[Quote]] = {}
     classes: Mapping[str, list[tuple[str, Decimal]]] = {}
@@ -45,7 +48,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], [*lines, total])
 
     def held(self, rows: list[Row]) -> list[Row]:
-        """Return the holdings to value, which are all of them (AL2)."""
+        """Return the holdings to value, which are all holdings (AL2)."""
         return rows
 
     def quoted(self, rows: list[Row]) -> dict[str, list[Quote]]:
@@ -64,7 +67,7 @@ class Expert(Worker):
 
     @property
     def valuation_date(self) -> date:
-        """Return the last day of the previous month (AL1)."""
+        """Last day of the previous month (AL1)."""
         return self.today.replace(day=1) - timedelta(days=1)
 
     def price(self, row: Row) -> Decimal:
@@ -82,7 +85,7 @@ class Expert(Worker):
         return (self.valuation_date - day).days > int(self.rules["stale_days"])
 
     def book_price(self, row: Row) -> Decimal:
-        """Return the price to use if there is no recent one (AL4)."""
+        """Return the fallback price for a security without a recent price (AL4)."""
         return Decimal(row["book_price"])
 
     def value(self, row: Row) -> int:
@@ -95,14 +98,14 @@ class Expert(Worker):
         return round_half_up(value * self.per_nominal) + self.accrued(row)
 
     def quantity(self, row: Row) -> Decimal:
-        """Return the quantity, which is negative for a short position (AL5)."""
+        """Return a row's quantity, which is negative for a short position (AL5)."""
         return Decimal(row["quantity"])
 
     per_nominal: Fraction = Fraction(1, 100)
-    """Factor for the prices of bonds, which are percentages (AL6)."""
+    """Factor for bond prices, which are percentages (AL6)."""
 
     def accrued(self, row: Row) -> int:
-        """Return the accrued interest of a bond in cents (AL6)."""
+        """Return a bond's accrued interest in cents (AL6)."""
         return parse_money(row["accrued_interest"])
 
     def is_cash(self, row: Row) -> bool:
@@ -110,38 +113,41 @@ class Expert(Worker):
         return row["kind"] == str(self.rules["cash"])
 
     def cash(self, row: Row) -> int:
-        """Return the balance of a row of cash (AL7)."""
+        """Return the balance of a cash row in cents (AL7)."""
         return parse_money(row["cash_balance"])
 
     def shared(self, row: Row, cents: int) -> list[tuple[str, int]]:
-        """Split a row's value by asset class (AL8)."""
+        """Split a row's value in cents by asset class (AL8)."""
         if self.is_cash(row):
             return [(self.rules["cash"], cents)]
         return [(name, round_half_up(cents * Fraction(part) / 100)) for name, part in self.parts(row["symbol"])]
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
-        """Return the classes of a security with their percentages (AL8)."""
+        """Return a security's asset classes with their percentages (AL8)."""
         parts = self.classes.get(symbol, [])
         left = 100 - sum((part for _, part in parts), Decimal(0))
         return [*parts, (self.rules["unmapped"], left)] if left else parts
 
     def delivered(self, values: dict[str, int]) -> dict[str, int]:
-        """Return the classes that get a row (AL11)."""
+        """Return the values of the asset classes that get a row, in cents (AL11)."""
         return values
 
     def weights(self, values: Mapping[str, int]) -> dict[str, int]:
-        """Return the weights in hundredths of a percent (AL10)."""
+        """Return the weight of each asset class in basis points (AL10).
+
+        ``values`` are in cents.
+        """
         total = sum(values.values())
         return {name: self.rounded(Fraction(10_000 * cents, total)) for name, cents in values.items()}
 
     def rounded(self, weight: Fraction) -> int:
-        """Return a weight rounded half up (AL10)."""
+        """Return a weight rounded half up to basis points (AL10)."""
         return round_half_up(weight)
 
     def total_weight(self, weights: Mapping[str, int]) -> int:
-        """Return the weight in the row of the total (AL11)."""
+        """Return the sum of the weights for the total row, in basis points (AL11)."""
         return sum(weights.values())
 
     def percent(self, weight: int) -> str:
-        """Return a weight as text with two decimals and no sign (AL11)."""
+        """Format a weight in basis points as a percentage with two decimals and no sign (AL11)."""
         return str(Decimal(weight).scaleb(-2))

@@ -1,4 +1,4 @@
-"""Facts of an asset allocation."""
+"""Facts for an asset allocation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """A row of the table of holdings.
+    """A row of the holdings table.
 
     Attributes:
         quantity: in thousandths of a share, or of a dollar of nominal value; negative for a short position.
@@ -27,7 +27,7 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True):
-    """A security's price on one day, in ten-thousandths."""
+    """A security's price on a day, in ten-thousandths of a dollar or percent."""
 
     symbol: str
     day: date
@@ -35,7 +35,7 @@ class Price(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """The share of a security in an asset class, in tenths of a percent."""
+    """A security's share of an asset class, in tenths of a percent."""
 
     symbol: str
     asset_class: str
@@ -43,7 +43,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A client's holdings, prices and classes, in the order of the documents."""
+    """A client's holdings, prices and asset classes, in the order of the documents."""
 
     today: date
     holdings: tuple[Holding, ...]

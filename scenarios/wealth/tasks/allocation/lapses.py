@@ -1,4 +1,7 @@
-"""Experts for asset allocations that each get one judgement wrong."""
+"""Asset allocation experts that each make one wrong judgement.
+
+Codes such as AL1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class ValuedToday(Expert):
 
 @lapse("AL2")
 class OneRowPerSecurity(Expert):
-    """Counts only the last row of a security that is held in two accounts."""
+    """Counts only the last row of a security held in two accounts."""
 
     def held(self, rows: list[Row]) -> list[Row]:
         return list({row["symbol"] or row["account_number"]: row for row in rows}.values())
@@ -31,7 +34,7 @@ class OneRowPerSecurity(Expert):
 
 @lapse("AL3")
 class EarlierPricesAlone(Expert):
-    """Ignores prices of the valuation date itself."""
+    """Ignores prices on the valuation date itself."""
 
     def is_known(self, day: date) -> bool:
         return day < self.valuation_date
@@ -71,7 +74,7 @@ class NothingWithoutPrice(Expert):
 
 @lapse("AL3", "AL4")
 class BookPrices(Expert):
-    """Values everything at book prices."""
+    """Values all holdings at book prices."""
 
     def price(self, row: Row) -> Decimal:
         return self.book_price(row)
@@ -79,7 +82,7 @@ class BookPrices(Expert):
 
 @lapse("AL5")
 class ShortsAsLong(Expert):
-    """Counts a short position as if it were owned."""
+    """Counts a short position as a long position."""
 
     def quantity(self, row: Row) -> Decimal:
         return abs(super().quantity(row))
@@ -95,7 +98,7 @@ class ShortsLeftOut(Expert):
 
 @lapse("AL6")
 class BondsByTheUnit(Expert):
-    """Reads the price of a bond as dollars."""
+    """Reads a bond price as dollars."""
 
     per_nominal = Fraction(1)
 
@@ -118,7 +121,7 @@ class NoCash(Expert):
 
 @lapse("AL8")
 class LargestClassAlone(Expert):
-    """Assigns a security entirely to its largest class."""
+    """Assigns a security entirely to its largest asset class."""
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
         name, _ = max(super().parts(symbol), key=lambda part: part[1])
@@ -127,7 +130,7 @@ class LargestClassAlone(Expert):
 
 @lapse("AL8")
 class UnmappedLeftOut(Expert):
-    """Leaves out securities without a class."""
+    """Leaves out securities without an asset class."""
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
         return super().parts(symbol) if symbol in self.classes else []
@@ -135,7 +138,7 @@ class UnmappedLeftOut(Expert):
 
 @lapse("AL8")
 class RestLeftOut(Expert):
-    """Leaves out the part of a security that has no class."""
+    """Leaves out the part of a security that has no asset class."""
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
         return list(self.classes[symbol]) if symbol in self.classes else super().parts(symbol)
@@ -151,7 +154,7 @@ class WeightsCut(Expert):
 
 @lapse("AL10")
 class WeightsAdjusted(Expert):
-    """Adjusts the weight of the largest class so that the weights add up to 100."""
+    """Adjusts the weight of the largest asset class so that the weights add up to 100."""
 
     def weights(self, values: Mapping[str, int]) -> dict[str, int]:
         weights = super().weights(values)
@@ -161,7 +164,7 @@ class WeightsAdjusted(Expert):
 
 @lapse("AL11")
 class EveryClass(Expert):
-    """Adds rows for classes without holdings."""
+    """Adds rows for asset classes without holdings."""
 
     def delivered(self, values: dict[str, int]) -> dict[str, int]:
         names = {name for parts in self.classes.values() for name, _ in parts}

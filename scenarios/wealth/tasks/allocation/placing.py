@@ -1,4 +1,4 @@
-"""Places the facts of an asset allocation: tables of holdings, prices and classes."""
+"""Places the facts for an asset allocation in tables of holdings, prices and asset classes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def weights(self) -> dict[str, int]:
-        """Weights in hundredths of a percent, by asset class."""
+        """Weights in basis points, by asset class."""
         return {name: round_half_up(Fraction(10_000 * cents, self.total)) for name, cents in self.values.items()}
 
     @property
@@ -32,7 +32,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Sum the holdings' values by asset class."""
+    """Return the sum of the holdings' values by asset class."""
     worth = [(one, _value(facts, one, rules)) for one in facts.holdings]
     found = {}
     for name in sorted({rules["cash"], rules["unmapped"], *(one.asset_class for one in facts.shares)}):
@@ -57,7 +57,7 @@ def _value(facts: Facts, one: Holding, rules: Rules) -> int:
 
 
 def _tenths(facts: Facts, one: Holding, name: str, rules: Rules) -> int:
-    """Return the share of a holding in an asset class, in tenths of a percent."""
+    """Return a holding's share of an asset class, in tenths of a percent."""
     if one.kind == rules["cash"]:
         return 1000 if name == rules["cash"] else 0
     own = [share for share in facts.shares if share.symbol == one.symbol]

@@ -1,4 +1,4 @@
-"""Asset Aggregation: a list of a client's accounts from statements of a bank, a custodian and a pension provider."""
+"""Asset Aggregation: a list of a client's accounts on statements of a bank, a custodian and a pension provider."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _only(rows: Sequence[Row]) -> Row | None:
-    """Return the row of an account number, or None unless there is exactly one."""
+    """Return the only row for an account number, or None unless there is exactly one."""
     return rows[0] if len(rows) == 1 else None
 
 

@@ -1,4 +1,7 @@
-"""Expert for aggregating a client's accounts."""
+"""Expert for aggregating a client's accounts.
+
+Codes such as AA2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class Holding(NamedTuple):
 
 
 class Expert(Worker):
-    """Reads the statements and counts each account once; each rule of the chapter has its own method."""
+    """Reads the statements and counts each account once, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the statements and deliver the accounts."""
@@ -43,12 +46,12 @@ class Expert(Worker):
     # -- custodian ----------------------------------------------------------------------------------------------------
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
-        """Return the rows of the later statement (AA2)."""
+        """Return the rows that count, which are those of the later statement (AA2)."""
         latest = max(row["statement_date"] for row in rows)
         return [row for row in rows if row["statement_date"] == latest]
 
     def brokerage(self, rows: Sequence[Row]) -> list[Holding]:
-        """Return the accounts of the brokerage (AA3)."""
+        """Return the brokerage accounts (AA3)."""
         accounts: dict[str, list[Row]] = {}
         for row in rows:
             accounts.setdefault(row["account_number"], []).append(row)
@@ -63,7 +66,7 @@ class Expert(Worker):
         ]
 
     def positions(self, rows: Sequence[Row]) -> int:
-        """Return the value of an account's positions (AA3)."""
+        """Return the value of an account's positions in cents (AA3)."""
         return sum(in_cents(self.worth(row)) for row in rows if row["quantity"])
 
     def worth(self, row: Row) -> Decimal:
@@ -71,13 +74,13 @@ class Expert(Worker):
         return Decimal(row["quantity"]) * Decimal(row["price"]) * 100
 
     def cash(self, rows: Sequence[Row]) -> int:
-        """Return the cash of an account (AA3)."""
+        """Return an account's cash in cents (AA3)."""
         return sum(parse_money(row["cash_balance"]) for row in rows if row["cash_balance"])
 
     # -- bank ---------------------------------------------------------------------------------------------------------
 
     def own(self, text: str) -> list[Holding]:
-        """Return the accounts of the bank (AA4)."""
+        """Return the client's accounts at the bank itself (AA4)."""
         bank = _value(text, "Bank")
         return [
             Holding(number, bank, self.kind(product, self.rules["bank"]), self.dollars(text, balance, currency))
@@ -95,7 +98,7 @@ class Expert(Worker):
         return amount if currency == "USD" else in_cents(amount * self.rate(text))
 
     def rate(self, text: str) -> Decimal:
-        """Return the closing rate (AA4)."""
+        """Return the closing exchange rate (AA4)."""
         return rate_of(text, "Closing rate")
 
     def linked(self, text: str) -> list[Holding]:
@@ -116,13 +119,13 @@ class Expert(Worker):
         return [*elsewhere, *(one for one in linked if self.same(one.number) not in there)]
 
     def same(self, number: str) -> str:
-        """Normalise blanks, hyphens and case of an account number (AA6)."""
+        """Return an account number without spaces, hyphens and case (AA6)."""
         return re.sub(r"[^a-z0-9]", "", number.lower())
 
     # -- pension provider ---------------------------------------------------------------------------------------------
 
     def pensions(self, text: str) -> list[Holding]:
-        """Return the accounts of the pension statement (AA7)."""
+        """Return the accounts on the pension statement (AA7)."""
         provider = _value(text, "Provider")
         return [
             Holding(
@@ -135,11 +138,11 @@ class Expert(Worker):
         ]
 
     def vested(self, own: int, employer: int, percent: Decimal) -> int:
-        """Return the vested value of a pension account (AA7)."""
+        """Return the vested value of a pension account in cents (AA7)."""
         return own + in_cents(employer * percent / 100)
 
     def kind(self, words: str, other: str) -> str:
-        """Return the type of an account (AA8)."""
+        """Return an account's type (AA8)."""
         kind: str = self.rules["retirement"] if self.rules["ira"] in words.split() else other
         return kind
 
@@ -150,7 +153,7 @@ def in_cents(value: Decimal) -> int:
 
 
 def _rows(text: str, width: int) -> list[list[str]]:
-    """Return the lines that begin with an account number and have ``width`` cells."""
+    """Return the lines with ``width`` cells that begin with an account number."""
     rows = (_CELLS.split(line.strip()) for line in text.splitlines())
     return [row for row in rows if len(row) == width and re.search(r"\d", row[0])]
 
@@ -164,5 +167,5 @@ def _value(text: str, name: str) -> str:
 
 
 def rate_of(text: str, name: str) -> Decimal:
-    """Return the rate in dollars per euro that follows a name."""
+    """Return the rate in dollars per euro after a label."""
     return Decimal(_value(text, name).split()[3])

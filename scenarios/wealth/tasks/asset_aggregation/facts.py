@@ -1,4 +1,4 @@
-"""Draws the facts of an asset aggregation: a client's accounts on the statements of three institutions."""
+"""Draws the facts for an asset aggregation: a client's accounts on the statements of three institutions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class BankAccount(msgspec.Struct, frozen=True):
-    """A bank account; the balance is in hundredths of its currency."""
+    """A bank account, with the balance in hundredths of its currency."""
 
     number: str
     product: str
@@ -33,7 +33,7 @@ class LinkedAccount(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A holding; the quantity is in thousandths of a unit, and the price in hundredths of a cent."""
+    """A holding, with the quantity in thousandths of a unit and the price in hundredths of a cent."""
 
     security: str
     quantity: int
@@ -41,7 +41,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class BrokerageAccount(msgspec.Struct, frozen=True):
-    """A custodian's account, with its cash in cents."""
+    """An account at the custodian, with its cash in cents."""
 
     number: str
     kind: str
@@ -50,14 +50,17 @@ class BrokerageAccount(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A statement of the custodian."""
+    """A custodian statement."""
 
     day: date
     accounts: tuple[BrokerageAccount, ...]
 
 
 class PensionAccount(msgspec.Struct, frozen=True):
-    """A pension account; contributions include returns and are in cents, ``vested`` is a percentage."""
+    """A pension account.
+
+    Contributions include returns and are in cents, ``vested`` is a percentage.
+    """
 
     number: str
     plan: str
@@ -70,10 +73,10 @@ class Facts(msgspec.Struct, frozen=True):
     """A client's statements, in the order of the documents.
 
     Attributes:
-        day: date of the bank's and the pension provider's statement.
-        closing, average: dollars per 10,000 euros.
-        statements: the custodian's statements, in the order of the files.
-        writings: formats of account numbers at the bank, the custodian and the provider.
+        day: date of the bank statement and the pension statement.
+        closing, average: exchange rates in dollars per 10,000 euros.
+        statements: the custodian statements, in the order of the files.
+        writings: formats of account numbers at the bank, the custodian and the pension provider.
     """
 
     bank: str
@@ -90,7 +93,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 WRITINGS = 4
-"""Number of formats of account numbers."""
+"""Number of account number formats."""
 
 _BANKS = ("Harvest State Bank", "Old Ferry Bank", "First Prairie Bank", "Juniper Valley Bank", "Granite Falls Bank")
 _CUSTODIANS = ("Alderbrook Custody", "Northlight Securities", "Ridgeway Brokerage", "Copperfield Custody Services")
@@ -170,7 +173,7 @@ def _accounts(draw: Draw, rules: Rules) -> tuple[BankAccount, ...]:
 
 
 def _statements(draw: Draw, day: date) -> tuple[Statement, ...]:
-    """Draw two statements of the custodian in random order."""
+    """Draw two custodian statements in random order."""
     kinds = [*shuffled(draw, _TAXABLE)[: draw.integer(1, 2)], draw.choice(_IRAS)]
     prefix = _letters(draw)
     accounts = [
@@ -195,7 +198,7 @@ def _position(draw: Draw, security: str) -> Position:
 
 
 def _rounded_positions(draw: Draw) -> tuple[Position, ...]:
-    """Draw positions whose value differs by two cents if only their sum is rounded."""
+    """Draw positions whose value differs by at least two cents if only their sum is rounded."""
     while True:
         found = _positions(draw, 7)
         exact = [Fraction(one.quantity * one.price, 10**5) for one in found]
@@ -233,7 +236,7 @@ def _pensions(draw: Draw) -> tuple[PensionAccount, ...]:
 def _linked(
     draw: Draw, latest: Statement, pensions: tuple[PensionAccount, ...], institutions: tuple[str, str, str]
 ) -> tuple[LinkedAccount, ...]:
-    """Draw an account that the custodian also lists, one that nobody else lists, and sometimes a pension account."""
+    """Draw linked accounts: one also at the custodian, one without a statement, and sometimes a pension account."""
     _, custodian, provider = institutions
     account = draw.choice(latest.accounts)
     found = [

@@ -1,4 +1,7 @@
-"""Experts for asset aggregation that each get one judgement wrong."""
+"""Asset aggregation experts that each make one wrong judgement.
+
+Codes such as AA2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class EarlierStatement(Expert):
 
 @lapse("AA2")
 class BothStatements(Expert):
-    """Adds up the custodian's two statements."""
+    """Adds up both custodian statements."""
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
         return list(rows)
@@ -29,7 +32,7 @@ class BothStatements(Expert):
 
 @lapse("AA2")
 class LatestOfEachAccount(Expert):
-    """Uses the latest rows of each account, so one that is missing from the later statement still counts."""
+    """Uses the latest rows of each account, so that an account missing from the later statement still counts."""
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
         latest: dict[str, str] = {}
@@ -64,7 +67,7 @@ class WholeUnits(Expert):
 
 @lapse("AA3")
 class SumRounded(Expert):
-    """Rounds the sum of an account's positions instead of each."""
+    """Rounds the sum of an account's positions instead of each position."""
 
     def positions(self, rows: Sequence[Row]) -> int:
         worth = sum((self.worth(row) for row in rows if row["quantity"]), Decimal())
@@ -129,7 +132,7 @@ class LinkedAsReported(Expert):
 
 @lapse("AA6")
 class NumbersAsWritten(Expert):
-    """Treats account numbers with different blanks or hyphens as different accounts."""
+    """Treats account numbers with different spaces or hyphens as different accounts."""
 
     def same(self, number: str) -> str:
         return number

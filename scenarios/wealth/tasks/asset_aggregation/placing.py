@@ -1,4 +1,4 @@
-"""Places the statements of an asset aggregation: two PDFs, and two tables of the custodian."""
+"""Places the statements for an asset aggregation: two PDFs, and two custodian tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def written(number: str, writing: int) -> str:
-    """Write an account number in one of the `WRITINGS` formats."""
+    """Format an account number in one of the `WRITINGS` formats."""
     return _WRITINGS[writing](number)
 
 

@@ -22,7 +22,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The accounts to list, and the numbers of the documents' accounts that must not be listed."""
+    """The accounts to list, and the account numbers in the documents that must not be listed."""
 
     accounts: tuple[Account, ...]
     others: frozenset[str]
@@ -33,7 +33,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Select the accounts and compute their values."""
+    """Return the accounts to list, with their values."""
     brokerage = _brokerage(facts, rules)
     pensions = [
         Account(

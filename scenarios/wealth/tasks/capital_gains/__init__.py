@@ -1,4 +1,4 @@
-"""Capital Gains Computation: gains from the sales of a tax year, matched with the purchases."""
+"""Capital Gains Computation: gains from the sales of a tax year, matched with purchases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks a computation of capital gains."""
+"""Checks a capital gains computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Expert for capital gains."""
+"""Expert for capital gains.
+
+Codes such as CG5 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _LEVY: Final = re.compile(r"(?P<levy>\$[\d,.]+\d) for each (?P<per>\$[\d,.]+\d) 
 
 
 class Trade(NamedTuple):
-    """A row of the table of trades, with the amount in cents."""
+    """A row of the trades table, with the amount in cents."""
 
     key: str
     day: date
@@ -36,7 +39,7 @@ class Trade(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """Commission that applies from or until a day."""
+    """Commission terms that apply from or until a day, with amounts in cents."""
 
     which: str
     day: date
@@ -47,7 +50,7 @@ class Terms(NamedTuple):
 
 @dataclass
 class Lot:
-    """A purchase with its bought and remaining shares, adjusted for splits, and their cost."""
+    """A purchase with its bought and remaining shares, adjusted for splits, and their cost in cents."""
 
     purchase: Trade
     bought: int
@@ -57,7 +60,7 @@ class Lot:
 
 
 class Part(NamedTuple):
-    """The part of a sale that is matched with a purchase."""
+    """The part of a sale that is matched with a purchase, with amounts in cents."""
 
     sale: Trade
     purchase: Trade
@@ -103,7 +106,7 @@ class Expert(Worker):
         self.levy_rate = Fraction(parse_money(levy["levy"]), parse_money(levy["per"]))
 
     def trade(self, row: Row) -> Trade:
-        """Parse a row of the table (CG2)."""
+        """Parse a row of the trades table (CG2)."""
         return Trade(
             row["trade_id"],
             parse_date(row["trade_date"]),
@@ -116,7 +119,7 @@ class Expert(Worker):
         )
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
-        """Return the sort key of a trade: day, splits before other trades, number (CG3)."""
+        """Return a trade's sort key: day, splits before other trades, number (CG3)."""
         return trade.day, trade.action != self.rules["split"], int(re.sub(r"\D", "", trade.key))
 
     def matched(self, trades: Sequence[Trade]) -> list[Part]:
@@ -135,7 +138,7 @@ class Expert(Worker):
         return found
 
     def split(self, lots: list[Lot], ratio: int) -> None:
-        """Multiply the shares held by the ratio of a split (CG4)."""
+        """Multiply the shares held by the split ratio (CG4)."""
         for lot in lots:
             lot.bought *= ratio
             lot.left *= ratio
@@ -145,12 +148,12 @@ class Expert(Worker):
         return self.commission(trade) + self.levy(trade)
 
     def commission(self, trade: Trade) -> int:
-        """Return the commission of a trade in cents (CG5)."""
+        """Return a trade's commission in cents (CG5)."""
         terms = self.terms_of(trade)
         return self.bounded(round_half_up(trade.gross * terms.rate), terms)
 
     def terms_of(self, trade: Trade) -> Terms:
-        """Return the terms in force on the day of a trade (CG5)."""
+        """Return the commission terms in force on the day of a trade (CG5)."""
         return next(
             one for one in self.terms if (trade.day >= one.day if one.which == "from" else trade.day <= one.day)
         )
@@ -160,7 +163,7 @@ class Expert(Worker):
         return min(max(cents, terms.least), terms.most)
 
     def levy(self, trade: Trade) -> int:
-        """Return the regulatory fee, charged on sales only (CG5)."""
+        """Return the regulatory fee in cents, which is charged on sales only (CG5)."""
         return round_half_up(trade.gross * self.levy_rate) if trade.action == self.rules["sell"] else 0
 
     def takes_shares(self, sale: Trade) -> bool:
@@ -184,11 +187,11 @@ class Expert(Worker):
         ]
 
     def next_lot(self, lots: list[Lot]) -> Lot:
-        """Choose among the purchases with remaining shares (CG6)."""
+        """Return the next purchase to take shares from (CG6)."""
         return lots[0]
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
-        """Split a sale's proceeds after fees by quantity (CG7)."""
+        """Return a sale's proceeds after fees in cents, split by quantity (CG7)."""
         if not quantities:
             return []
         net = sale.gross - self.fees(sale)
@@ -196,7 +199,7 @@ class Expert(Worker):
         return [*shares, net - sum(shares)]
 
     def cost(self, lot: Lot, quantity: int) -> int:
-        """Return the cost of shares taken from a purchase (CG8)."""
+        """Return the cost of shares taken from a purchase, in cents (CG8)."""
         cost = round_half_up(Fraction(lot.cost * quantity, lot.bought)) if quantity < lot.left else lot.cost_left
         lot.cost_left -= cost
         return cost
@@ -207,7 +210,7 @@ class Expert(Worker):
 
     @property
     def tax_year(self) -> int:
-        """Return the previous calendar year (CG1)."""
+        """Previous calendar year (CG1)."""
         return self.today.year - 1
 
     def is_long(self, bought: date, sold: date) -> bool:
@@ -215,7 +218,7 @@ class Expert(Worker):
         return sold > self.anniversary(bought)
 
     def anniversary(self, day: date) -> date:
-        """Return the last day of the short term (CG10)."""
+        """Return the last day of the short term for a purchase (CG10)."""
         year = day.year + int(self.rules["holding_years"])
         return date(year, 2, 28) if (day.month, day.day) == (2, 29) else day.replace(year=year)
 
@@ -224,6 +227,6 @@ class Expert(Worker):
         return str(self.rules["long" if self.is_long(part.purchase.day, part.sale.day) else "short"])
 
     def row(self, part: Part) -> tuple[str, ...]:
-        """Format a match as a row (CG9 and CG11)."""
+        """Format a match as a table row (CG9 and CG11)."""
         amounts = map(money_text, (part.proceeds, part.cost, part.proceeds - part.cost))
         return (part.sale.key, part.purchase.key, str(part.quantity), *amounts, self.term(part))

@@ -1,4 +1,4 @@
-"""Draws the facts of a computation of capital gains."""
+"""Draws the facts for a capital gains computation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class Trade(msgspec.Struct, frozen=True):
-    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split's ratio to one."""
+    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split ratio to one."""
 
     number: int
     day: date
@@ -27,7 +27,7 @@ class Trade(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """ID in the table of trades."""
+        """ID in the trades table."""
         return f"T-{self.number}"
 
     @property
@@ -37,7 +37,7 @@ class Trade(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Commission on trades from or until a day, with the rate in hundredths of a percent and amounts in cents."""
+    """Commission terms for trades from or until a day, with the rate in basis points and amounts in cents."""
 
     day: date
     is_from: bool
@@ -51,7 +51,10 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A client's trades and the custodian's fees; the levy is in cents per million dollars."""
+    """A client's trades and the custodian's fees.
+
+    The levy is in cents per million dollars.
+    """
 
     today: date
     custodian: str
@@ -130,7 +133,7 @@ def _with_split(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
-    """Add two purchases on one day, and sales exactly a year later and a day after that."""
+    """Add two purchases on one day, and sales exactly a year later and on the following day."""
     day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     while day.replace(year=year).weekday() > 3:
         day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))

@@ -1,4 +1,7 @@
-"""Experts for capital gains that each get one judgement wrong."""
+"""Capital gains experts that each make one wrong judgement.
+
+Codes such as CG1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class BySettlement(Expert):
 
 @lapse("CG3")
 class TableOrder(Expert):
-    """Processes the trades in the order of the table."""
+    """Processes the trades in table order."""
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
         return ()
@@ -142,7 +145,7 @@ class AcrossSecurities(Expert):
 
 @lapse("CG7")
 class SaleFeesOnTheFirst(Expert):
-    """Deducts the fees of a sale only from the part of the first purchase."""
+    """Deducts all fees of a sale from the part matched with the first purchase."""
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
         shares = [round_half_up(Fraction(sale.gross * one, sale.quantity)) for one in quantities]

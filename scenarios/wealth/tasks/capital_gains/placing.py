@@ -1,4 +1,4 @@
-"""Places the facts of capital gains: a table of trades, and a schedule of fees."""
+"""Places the facts for capital gains: a table of trades and a fee schedule."""
 
 from __future__ import annotations
 

@@ -32,23 +32,26 @@ class Lot(msgspec.Struct, frozen=True):
 
     @property
     def gain(self) -> int:
-        """Gain, which is negative for a loss."""
+        """Gain in cents, which is negative for a loss."""
         return self.proceeds - self.cost
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The matches of the year."""
+    """The matches of the tax year."""
 
     lots: tuple[Lot, ...]
 
     def sums(self, is_long: bool) -> tuple[int, int, int]:
-        """Return total proceeds, cost and gain of the long or short term."""
+        """Return total proceeds, cost and gain in cents for the long or short term."""
         of = [one for one in self.lots if one.is_long == is_long]
         return sum(one.proceeds for one in of), sum(one.cost for one in of), sum(one.gain for one in of)
 
 
 class _Stretch(NamedTuple):
-    """A trade's interval on the line; ``factor`` is the number of today's shares per share traded."""
+    """A trade's interval on the line.
+
+    ``factor`` is the number of today's shares per share traded.
+    """
 
     trade: Trade
     begin: int
@@ -57,7 +60,7 @@ class _Stretch(NamedTuple):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Match the sales of the tax year with purchases."""
+    """Return the matches of the tax year's sales with purchases."""
     securities = sorted({one.security for one in facts.trades})
     lots = [one for security in securities for one in _matches(facts, security, rules)]
     return Answer(tuple(lots))
@@ -97,7 +100,7 @@ def _matches(facts: Facts, security: str, rules: Rules) -> list[Lot]:
 
 
 def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
-    """Lay out the purchases or sales end to end."""
+    """Return the intervals of the purchases or sales, laid out end to end."""
     chosen = [
         (one, prod(later.ratio for later in trades[place:])) for place, one in enumerate(trades) if one.action == action
     ]
@@ -108,7 +111,10 @@ def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
 
 
 def _shares(cents: int, whole: _Stretch, sizes: Sequence[int]) -> list[int]:
-    """Split an amount over the parts of a trade; the last part gets the remainder."""
+    """Split an amount over the parts of a trade.
+
+    If they make up the whole trade, the last part gets the remainder.
+    """
     size = whole.end - whole.begin
     shares = [round_half_up(Fraction(cents * one, size)) for one in sizes]
     if sum(sizes) == size:

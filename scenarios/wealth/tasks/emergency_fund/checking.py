@@ -23,13 +23,16 @@ _SUPPOSED: Final = re.compile(r"\b(?:if|when|whenever|unless|whether|would|must|
 
 
 class Message(NamedTuple):
-    """A parsed message; ``values`` has the texts after each label, one per occurrence."""
+    """A parsed message.
+
+    ``values`` has the texts after each label, one per occurrence.
+    """
 
     text: str
     values: dict[str, list[str]]
 
     def amount(self, label: str) -> int | None:
-        """Return the amount after a label in cents; None if it is missing or ambiguous."""
+        """Return the amount after a label in cents, or None if it is missing or ambiguous."""
         found = {cents for value in self.values.get(label, []) for cents in amounts(_COUNT.sub("", value))}
         return found.pop() if len(found) == 1 else None
 
@@ -62,7 +65,7 @@ def secrets(case: Case) -> frozenset[int]:
 
 
 def message_of(text: str, rules: Rules) -> Message:
-    """Parse a message; the text of a label ends at the next label or the end of the line."""
+    """Parse a message into the texts after its labels, each up to the next label or the end of the line."""
     labels = {
         rules[name].casefold(): rules[name] for name in ("required", "available", "verdict", "surplus", "shortfall")
     }
@@ -78,7 +81,10 @@ def message_of(text: str, rules: Rules) -> Message:
 
 
 def verdict_of(message: Message, rules: Rules) -> str:
-    """Return a message's verdict, taking negations into account; empty if it contradicts itself."""
+    """Return a message's verdict, taking negations into account.
+
+    The result is empty if the message contradicts itself.
+    """
     given = {one for value in message.values[rules["verdict"]] if (one := _verdict(value, rules))}
     clauses = [clause for clause in _CLAUSES.split(message.text) if not _SUPPOSED.search(clause)]
     said_elsewhere = {one for clause in clauses if (one := _verdict(clause, rules))}
@@ -86,7 +92,10 @@ def verdict_of(message: Message, rules: Rules) -> str:
 
 
 def _verdict(clause: str, rules: Rules) -> str:
-    """Return the verdict of a clause, which a preceding negation inverts."""
+    """Return a clause's verdict, which a preceding negation inverts.
+
+    The result is empty if there is none.
+    """
     passes, fails = _PASSES.search(clause), _FAILS.search(clause)
     if passes:
         # "fails to pass" is a negation as well; "pass or fail" is not a verdict.
@@ -99,7 +108,7 @@ def _verdict(clause: str, rules: Rules) -> str:
 
 
 def _verdict_told(message: Message, rules: Rules, answer: Answer, has_ground: bool) -> Finding:
-    """Check the verdict; without any correct amount it does not count, since it could be a guess."""
+    """Check the verdict, which does not count without any correct amount, since it could be a guess."""
     verdict, right = verdict_of(message, rules), rules["passes" if answer.passes else "fails"]
     if verdict == right and not has_ground:
         return failed("verdict", Failure.LOGIC, f"{right} stands on no right amount")
@@ -115,7 +124,10 @@ def _amount(checkpoint: str, look: Look, message: Message, label: str, cents: in
 
 
 def _message(look: Look, message: Message, answer: Answer) -> Finding:
-    """Check the difference and its label, the client's name, and that nobody else received the amounts."""
+    """Check the message to the adviser, its recipients and its difference.
+
+    It must state the labelled difference and name the client, and nobody else may have been sent the amounts.
+    """
     rules, name, client = look.case.rules, "message", look.case.client.name
     word, other = (rules["surplus"], rules["shortfall"])[:: 1 if answer.passes else -1]
     if other in message.values:
@@ -132,7 +144,10 @@ def _message(look: Look, message: Message, answer: Answer) -> Finding:
 
 
 def _without_aside(line: str) -> str:
-    """Cut off an explanation in parentheses, but not an amount in parentheses."""
+    """Return a line without an explanation in parentheses.
+
+    An amount in parentheses is not removed.
+    """
     return re.split(r"(?<=\w)[ *_]*\(", line, maxsplit=1)[0]
 
 

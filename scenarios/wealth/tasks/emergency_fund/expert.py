@@ -1,4 +1,7 @@
-"""Expert for checking an emergency fund."""
+"""Expert for checking an emergency fund.
+
+Codes such as EF2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from teller_gym.scenarios.wealth.worker import Row, Text, Worker
 
 
 class Expert(Worker):
-    """Compares required with available money and reports it; each rule of the chapter has its own method."""
+    """Compares required with available money and reports it, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the sources and send the message."""
@@ -24,12 +27,12 @@ class Expert(Worker):
         yield from self.tell(adviser, self.message(required, available))
 
     def required(self, rows: list[Row]) -> int:
-        """Return the required amount (EF5)."""
+        """Return the required amount in cents (EF5)."""
         monthly = [self.rounded(self.monthly(row)) for row in rows if self.is_essential(row) and not self.ends(row)]
         return round_half_up(self.months() * sum(monthly))
 
     def months(self) -> int:
-        """Return the months that the fund must last (EF5)."""
+        """Return the number of months that the fund must last (EF5)."""
         return int(self.rules["months"])
 
     def is_essential(self, row: Row) -> bool:
@@ -68,12 +71,12 @@ class Expert(Worker):
         return kind.casefold() in {one.casefold() for one in self.rules["not_counted"]}
 
     def available(self, row: Row) -> int:
-        """Return the money available from an account (EF7 and EF8)."""
+        """Return the money available from an account in cents (EF7 and EF8)."""
         own = _cents(self.balance(row) * self.share(row) / 100)
         return own - _cents(own * self.penalty(row) / 100)
 
     def balance(self, row: Row) -> Decimal:
-        """Return the balance, without the credit limit (EF6)."""
+        """Return the balance in cents, without the credit limit (EF6)."""
         return Decimal(parse_money(row["balance"]))
 
     def share(self, row: Row) -> Decimal:
@@ -87,7 +90,7 @@ class Expert(Worker):
         return parse_percent(row["early_penalty"])
 
     def matures_soon(self, row: Row) -> bool:
-        """Return True if an account matures before a penalty is due (EF8)."""
+        """Return True if an account matures soon enough that no penalty is due (EF8)."""
         return bool(row["maturity_date"]) and self.days_to(row["maturity_date"]) <= self.rules["notice_days"]
 
     def adviser(self) -> Text:

@@ -1,4 +1,4 @@
-"""Draws the facts of an emergency fund."""
+"""Draws the facts for an emergency fund."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Expense(msgspec.Struct, frozen=True):
-    """A row of the table of expenses, with the amount in cents."""
+    """A row of the expenses table, with the amount in cents."""
 
     name: str
     frequency: str
@@ -28,13 +28,13 @@ class Expense(msgspec.Struct, frozen=True):
         return self.amount * times.get(self.frequency, Fraction(1))
 
     def counts(self, today: date, rules: Rules) -> bool:
-        """Return True if the household has to pay it in an emergency."""
+        """Return True if the household must pay this expense in an emergency."""
         last = today + timedelta(days=rules["ending_days"])
         return self.essential and (self.last_payment is None or self.last_payment > last)
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A row of the table of savings: amounts in cents, share in percent, penalty in tenths of a percent."""
+    """A row of the savings table: amounts in cents, share in percent, penalty in tenths of a percent."""
 
     name: str
     kind: str
@@ -116,7 +116,7 @@ def _expenses(today: date, draw: Draw, rules: Rules) -> list[Expense]:
 
 
 def _loans(today: date, draw: Draw, rules: Rules) -> list[Expense]:
-    """Draw loans: one ends on the last day on which it does not count, one earlier, and one or two continue."""
+    """Draw loans: one that ends on the last day on which it does not count, one earlier, and one or two later."""
     names, days = shuffled(draw, _LOANS), rules["ending_days"]
     ends = [days, draw.integer(8, days - 10), days + draw.choice((1, draw.integer(2, 40)))]
     ends += [draw.integer(200, 1400)] * draw.chance(0.5)
@@ -138,7 +138,10 @@ def _telling(today: date, others: list[Expense], weekly: Expense, rules: Rules) 
 
 
 def _accounts(today: date, needed: int, draw: Draw, rules: Rules) -> list[Account]:
-    """Draw accounts so that counting any of them wrongly changes the verdict; the checking account gets the rest."""
+    """Draw accounts so that counting any of them wrongly changes the verdict.
+
+    The checking account has the rest.
+    """
     days = rules["notice_days"]
 
     def part(low: int, high: int) -> int:

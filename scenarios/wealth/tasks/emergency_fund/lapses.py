@@ -1,4 +1,7 @@
-"""Experts for emergency funds that each get one judgement wrong."""
+"""Emergency fund experts that each make one wrong judgement.
+
+Codes such as EF2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class EndingCounted(Expert):
 
 @lapse("EF3")
 class EndingAllLeftOut(Expert):
-    """Leaves out every expense that ever ends."""
+    """Leaves out every expense that has an end date."""
 
     def ends(self, row: Row) -> bool:
         return bool(row["last_payment"])
@@ -78,7 +81,7 @@ class ThreeMonths(Expert):
 
 @lapse("EF6")
 class NoticeIgnored(Expert):
-    """Counts accounts regardless of their notice."""
+    """Counts accounts regardless of their notice period."""
 
     def is_soon(self, row: Row) -> bool:
         return True
@@ -86,7 +89,7 @@ class NoticeIgnored(Expert):
 
 @lapse("EF6")
 class LastNoticeLeftOut(Expert):
-    """Leaves out an account with exactly the maximum notice."""
+    """Leaves out an account with exactly the maximum notice period."""
 
     def is_soon(self, row: Row) -> bool:
         return int(row["notice_days"]) < int(self.rules["notice_days"])
@@ -110,7 +113,7 @@ class CreditLineDeducted(Expert):
 
 @lapse("EF6")
 class CreditLimitsCounted(Expert):
-    """Counts the credit limit of an account on top of its balance."""
+    """Counts an account's credit limit in addition to its balance."""
 
     def balance(self, row: Row) -> Decimal:
         return super().balance(row) + (parse_money(row["credit_limit"]) if row["credit_limit"] else 0)
@@ -134,7 +137,7 @@ class NoPenalty(Expert):
 
 @lapse("EF8")
 class PenaltyOnMatured(Expert):
-    """Deducts the penalty from accounts that mature in time as well."""
+    """Deducts the penalty even from accounts that mature in time."""
 
     def matures_soon(self, row: Row) -> bool:
         return False
@@ -151,7 +154,7 @@ class ToldToAnother(Expert):
 
 @lapse("EF11")
 class PostedToo(Expert):
-    """Posts the report in the channel for client work as well."""
+    """Also posts the report in the client work channel."""
 
     def tell(self, adviser: str, message: str) -> Steps:
         yield from super().tell(adviser, message)

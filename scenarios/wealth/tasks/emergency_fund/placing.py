@@ -1,4 +1,4 @@
-"""Places the facts of an emergency fund: two tables."""
+"""Places the facts for an emergency fund in two tables."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def difference(self) -> int:
-        """Surplus or shortfall, without a sign."""
+        """Absolute surplus or shortfall in cents."""
         return abs(self.available - self.required)
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Sum the expenses and the available savings."""
+    """Return the required amount and the available savings."""
     monthly = [round_half_up(one.monthly(rules)) for one in facts.expenses if one.counts(facts.today, rules)]
     return Answer(rules["months"] * sum(monthly), sum(one.available(facts.today, rules) for one in facts.accounts))

@@ -1,4 +1,4 @@
-"""Checks a categorisation of expenses."""
+"""Checks an expense categorisation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHECKPOINTS = ("delivered", "labels", "totals", "grand_total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Compare the delivered tables of labels and totals with the answer."""
+    """Compare the delivered labels and totals with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     labels = Delivered(look, rules["labels"], rules["label_columns"])
@@ -23,7 +23,10 @@ def check(look: Look) -> list[Finding]:
 
 
 def _rows(table: Delivered, column: str, keys: list[str]) -> str:
-    """Return a message if a table does not have exactly the rows for these keys."""
+    """Return a message if a table does not have exactly the rows for the given keys.
+
+    The result is empty if it does.
+    """
     got, wanted = sorted(normal(row[column]) for row in table.rows), sorted(map(normal, keys))
     if table.fault or got == wanted:
         return table.fault

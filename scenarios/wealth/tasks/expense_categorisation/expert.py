@@ -1,4 +1,7 @@
-"""Expert for categorising expenses."""
+"""Expert for categorising expenses.
+
+Codes such as EC2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _RULE: Final = re.compile(r'^Rule (\d+): "(.+)" is (.+)$', re.MULTILINE)
 
 
 class Rule(NamedTuple):
-    """A line of the rules, with its words in lower case."""
+    """A rule that assigns ``category`` to descriptions containing ``words`` (lowercase)."""
 
     number: int
     words: str
@@ -25,7 +28,7 @@ class Rule(NamedTuple):
 
 
 class Expert(Worker):
-    """Selects, labels and sums transactions; each rule of the chapter has its own method."""
+    """Selects, labels and sums transactions, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the sources and deliver labels and totals."""
@@ -46,7 +49,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["summary"], self.rules["summary_columns"], sums)
 
     def is_in_period(self, row: Row) -> bool:
-        """Return True if a row belongs to the quarter (EC2)."""
+        """Return True if a row belongs to the reported quarter (EC2)."""
         found = _PERIOD.search(self.request)
         if found is None:
             raise LookupError("the request does not say which quarter is meant")
@@ -54,7 +57,7 @@ class Expert(Worker):
         return (day.year, (day.month + 2) // 3) == (int(found[2]), int(found[1]))
 
     def day(self, row: Row) -> date:
-        """Return the posting date, which decides the quarter (EC2)."""
+        """Return the posting date, which determines the quarter (EC2)."""
         return date.fromisoformat(row["posting_date"])
 
     def is_posted(self, row: Row) -> bool:
@@ -62,17 +65,17 @@ class Expert(Worker):
         return row["status"].casefold() == str(self.rules["posted"]).casefold()
 
     def once(self, rows: list[Row]) -> list[Row]:
-        """Remove repeated rows of a transaction (EC4)."""
+        """Return the rows without repetitions of a transaction (EC4)."""
         return list({row["transaction_id"]: row for row in rows}.values())
 
     def label(self, description: str, own: set[str], rules: list[Rule]) -> str:
-        """Return the category of a transaction (EC5 to EC7)."""
+        """Return the category for a transaction's description (EC5 to EC7)."""
         if self.is_transfer(description, own):
             return str(self.rules["transfer"])
         return next((one.category for one in rules if self.fits(one, description)), str(self.rules["other"]))
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
-        """Return the client's own accounts (EC5)."""
+        """Return the client's own account names (EC5)."""
         found = _OWN.search(text)
         return set(_ACCOUNT.findall(found[1].casefold())) if found else set()
 
@@ -81,7 +84,7 @@ class Expert(Worker):
         return not own.isdisjoint(_ACCOUNT.findall(description.casefold()))
 
     def rules_in(self, text: str) -> list[Rule]:
-        """Return the rules in the order of their lines (EC6)."""
+        """Return the rules of a text, in the order of its lines (EC6)."""
         return [Rule(int(number), words.casefold(), category) for number, words, category in _RULE.findall(text)]
 
     def tried(self, rules: list[Rule]) -> list[Rule]:
@@ -89,11 +92,11 @@ class Expert(Worker):
         return sorted(rules)
 
     def fits(self, rule: Rule, description: str) -> bool:
-        """Return True if a rule fits a description (EC6)."""
+        """Return True if a rule matches a description (EC6)."""
         return rule.words in description.casefold()
 
     def spent(self, row: Row) -> int:
-        """Return the cents spent, which are negative for a refund (EC8)."""
+        """Return the spending in cents, which is negative for a refund (EC8)."""
         return -parse_money(row["amount"])
 
     def is_in_totals(self, label: str) -> bool:

@@ -1,4 +1,4 @@
-"""Draws the facts of a categorisation of expenses."""
+"""Draws the facts for an expense categorisation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Transaction(msgspec.Struct, frozen=True):
-    """A row of the table of transactions; ``cents`` is negative for spending."""
+    """A row of the transactions table.
+
+    ``cents`` is negative for spending.
+    """
 
     id: str
     made: date
@@ -27,7 +30,10 @@ class Transaction(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A categorisation rule; rules are tried in the order of their numbers."""
+    """A categorisation rule.
+
+    Rules are tried in the order of their numbers.
+    """
 
     number: int
     words: str
@@ -35,7 +41,10 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Accounts(msgspec.Struct, frozen=True):
-    """Names of accounts in descriptions; ``relative`` is not the client's own, and ``savings`` is not exported."""
+    """Account names in descriptions.
+
+    ``relative`` belongs to a relative, and ``savings`` is not exported.
+    """
 
     checking: str
     card: str
@@ -59,7 +68,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def period(self) -> str:
-        """Name such as ``Q3 2026``, as in the request."""
+        """Quarter such as ``Q3 2026``, as in the request."""
         return f"Q{self.quarter} {self.year}"
 
     @property
@@ -99,14 +108,14 @@ PAYEES: Final = (
     ("ALPINE OUTFITTERS", 30, 320), ("AIRPORT TRANSFER SHUTTLE", 25, 90), ("CARDINAL AIRLINES", 180, 1_100),
     ("CEDAR LODGE", 120, 780),
 )  # fmt: skip
-"""A payee for each of `RULES`, in the same order, with the range of payments in dollars."""
+"""Payees that match `RULES`, in the same order, with the range of payments in dollars."""
 UNKNOWN: Final = ("SHOE REPAIR DESK", "NOTARY OFFICE", "DRY CLEANERS", "KEYSMITH", "PET GROOMING", "NEWSSTAND")
 """Descriptions that no rule matches."""
 _REFUNDS: Final = ("ALPINE OUTFITTERS", "ROSE GARDEN CENTER", "ORCHARD GROCER", "CEDAR LODGE", "CARDINAL AIRLINES")
 _DROPPED: Final = 3
-"""Number of `RULES` that are not in the document, so that their payees have no category."""
+"""Number of `RULES` missing from the document, so that their payees have no category."""
 _EXPORTED_AFTER: Final = 5
-"""Days between the end of the quarter and the export, which therefore has later postings."""
+"""Number of days from the end of the quarter to the export, which therefore contains later postings."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
@@ -120,7 +129,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _quarter_before(day: date) -> tuple[int, int]:
-    """Return year and number of the last quarter that ended before ``day``."""
+    """Return the year and number of the last quarter that ended before ``day``."""
     quarter = (day.month - 1) // 3
     return (day.year, quarter) if quarter else (day.year - 1, 4)
 
@@ -131,7 +140,7 @@ def _quarter_end(year: int, quarter: int) -> date:
 
 
 def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> tuple[Rule, ...]:
-    """Draw the rules in an order that differs from that of their numbers."""
+    """Draw the rules in an order that differs from their numbers."""
     words = [*(one for pair in PAIRS for one in pair), *kept, (accounts.relative, "Family")]
     # The longer rule is second in one pair and first in the other; in both, the orders of lines and numbers differ.
     (short, longer), (other, other_longer) = shuffled(draw, PAIRS)[:2]
@@ -143,7 +152,7 @@ def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> t
 def _ordered(
     draw: Draw, words: Sequence[tuple[str, str]], pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]
 ) -> list[tuple[str, str]]:
-    """Shuffle the rules, except that each pair keeps its order."""
+    """Shuffle the rules, with each pair in the given order."""
     found = shuffled(draw, words)
     for first, second in pairs:
         one, two = sorted((found.index(first), found.index(second)))
@@ -153,14 +162,14 @@ def _ordered(
 
 @dataclass
 class _Export:
-    """Draws rows of the export, by default in the quarter."""
+    """Draws rows of the export, by default in the reported quarter."""
 
     facts: Facts
     draw: Draw
     rules: Rules
 
     def row(self, description: str, cents: int, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """Return a row for a transaction made ``lag`` days before it was posted."""
+        """Draw a row for a transaction made ``lag`` days before it was posted."""
         draw, accounts = self.draw, self.facts.accounts
         posted = posted or draw.day(self.facts.start, self.facts.end)
         made = posted - timedelta(days=draw.integer(0, 3) if lag is None else lag)
@@ -169,12 +178,12 @@ class _Export:
         return Transaction(number, made, posted, account, description, cents, self.rules["posted"])
 
     def bought(self, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """Draw a purchase from one of the payees."""
+        """Draw a purchase from a random payee."""
         name, low, high = self.draw.choice(PAYEES)
         return self.row(self.written(name), -self.draw.integer(low * 100, high * 100), posted, lag)
 
     def small(self, name: str) -> Transaction:
-        """Draw a purchase of a small amount."""
+        """Draw a small purchase."""
         return self.row(self.written(name), -self.draw.integer(600, 14_000))
 
     def written(self, name: str) -> str:
@@ -232,7 +241,7 @@ def _at_the_edges(export: _Export) -> list[Transaction]:
 
 
 def _pending(export: _Export, posted: Sequence[Transaction]) -> list[Transaction]:
-    """Draw pending transactions, the first of which was posted later with another id."""
+    """Draw pending transactions, the first of which was posted later under another id."""
     again = export.draw.choice(posted)
     day = max(export.facts.start, again.made, again.posted - timedelta(days=1))
     first = msgspec.structs.replace(again, id=export.draw.identifier("TX"), posted=day)

@@ -1,4 +1,7 @@
-"""Experts for expense categorisation that each get one judgement wrong."""
+"""Expense categorisation experts that each make one wrong judgement.
+
+Codes such as EC2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class ByTransactionDate(Expert):
 
 @lapse("EC2")
 class WholeTable(Expert):
-    """Counts all transactions of the table, whatever their quarter."""
+    """Counts all transactions in the table, regardless of their quarter."""
 
     def is_in_period(self, row: Row) -> bool:
         return True
@@ -53,7 +56,7 @@ class TwinsOnce(Expert):
 
 @lapse("EC5")
 class TransfersByRule(Expert):
-    """Categorises transfers by the rules, as if they were spending."""
+    """Categorises transfers by the rules, like spending."""
 
     def is_transfer(self, description: str, own: set[str]) -> bool:
         return False
@@ -69,7 +72,7 @@ class TransfersByWord(Expert):
 
 @lapse("EC5")
 class AccountsOfTheTable(Expert):
-    """Recognises only those own accounts whose transactions are listed."""
+    """Recognises only own accounts with transactions in the table."""
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
         return {row["account"].casefold() for row in rows}
@@ -77,7 +80,7 @@ class AccountsOfTheTable(Expert):
 
 @lapse("EC5")
 class EveryAccount(Expert):
-    """Treats every account that the text mentions as the client's own."""
+    """Treats every account mentioned in the text as the client's own."""
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
         return set(re.findall(r"\bx\d{4}\b", text))
@@ -85,7 +88,7 @@ class EveryAccount(Expert):
 
 @lapse("EC6")
 class LinesFromTheTop(Expert):
-    """Tries the rules in the order of their lines."""
+    """Applies the rules in the order of their lines."""
 
     def tried(self, rules: list[Rule]) -> list[Rule]:
         return rules
@@ -93,7 +96,7 @@ class LinesFromTheTop(Expert):
 
 @lapse("EC6")
 class LastRule(Expert):
-    """Tries the rule with the highest number first."""
+    """Applies the rule with the highest number first."""
 
     def tried(self, rules: list[Rule]) -> list[Rule]:
         return sorted(rules, reverse=True)
@@ -117,7 +120,7 @@ class WholeWords(Expert):
 
 @lapse("EC7", "EC9")
 class RestLeftOut(Expert):
-    """Leaves transactions that no rule matches out of the summary."""
+    """Leaves transactions without a matching rule out of the summary."""
 
     def is_in_totals(self, label: str) -> bool:
         return super().is_in_totals(label) and label != self.rules["other"]
@@ -125,7 +128,7 @@ class RestLeftOut(Expert):
 
 @lapse("EC8")
 class RefundsAdded(Expert):
-    """Adds refunds as if they were spending."""
+    """Adds refunds like spending."""
 
     def spent(self, row: Row) -> int:
         return abs(super().spent(row))

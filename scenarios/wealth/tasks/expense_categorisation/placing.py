@@ -1,4 +1,4 @@
-"""Places the facts of a categorisation: a table of transactions and a text of rules."""
+"""Places the facts for a categorisation: a transactions table and a text with rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def lines_of(facts: Facts) -> list[str]:
-    """Write the text of the rules, as lines."""
+    """Return the text with the rules, as lines."""
     checking, card, savings = facts.accounts.own
     return [
         "CATEGORY RULES OF THE HOUSEHOLD",

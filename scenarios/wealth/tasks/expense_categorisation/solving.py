@@ -9,7 +9,7 @@ from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Categories of the counted transactions by id, and the spending by category in cents."""
+    """Category of each counted transaction by id, and the spending by category in cents."""
 
     labels: dict[str, str]
     totals: dict[str, int]
@@ -20,7 +20,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Select and categorise the transactions, and sum them by category."""
+    """Return the categories of the counted transactions, and their sums by category."""
     counted = {
         one.id: one
         for one in facts.transactions
@@ -33,7 +33,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def category(description: str, facts: Facts, rules: Rules) -> str:
-    """Return the category of a description by the transfer rule, the numbered rules or the default."""
+    """Return a description's category by the transfer rule, the numbered rules or the default."""
     text = description.casefold()
     if any(account in text for account in facts.accounts.own):
         return str(rules["transfer"])

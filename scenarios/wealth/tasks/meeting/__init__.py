@@ -1,4 +1,4 @@
-"""Meeting Scheduling Coordination: the earliest slot for a client, their adviser and the tax specialist."""
+"""Meeting Scheduling Coordination: the earliest slot for a client, the adviser and the tax specialist."""
 
 from __future__ import annotations
 

@@ -37,14 +37,20 @@ _TIMES: Final = re.compile(
 
 
 class Told(NamedTuple):
-    """The time of a meeting according to a message; `day` is None if the time is ambiguous or not in UTC."""
+    """A meeting time in a message.
+
+    ``day`` is None if the time is ambiguous or not in UTC.
+    """
 
     day: date | None
     start: time
     end: time | None
 
     def is_about(self, start: datetime, end: datetime) -> bool:
-        """Return True if this is the time of the meeting; the end may be missing."""
+        """Return True if this time matches a meeting's start and end.
+
+        The end may be missing.
+        """
         same_end = self.end is None or self.end == end.time()
         return self.day == start.date() and self.start == start.time() and same_end
 
@@ -70,12 +76,15 @@ def check(look: Look) -> list[Finding]:
 
 
 def made_meetings(store: Store) -> list[dict[str, Any]]:
-    """Return the meetings that were added to the CRM during the day."""
+    """Return the meetings added to the CRM during the day."""
     return [change.after for change in store.diff() if change.table == MEETINGS and not change.before and change.after]
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Return True if a change creates a meeting for the client; `check` rejects more than one."""
+    """Return True if a change creates a meeting for the client.
+
+    `check` rejects more than one.
+    """
     if change.table != MEETINGS or change.before is not None or change.after is None:
         return False
     is_parent = change.after["parentId"] == _client_id(case)
@@ -104,7 +113,10 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _fault(case: Case, meeting: dict[str, Any]) -> str:
-    """Return what is wrong with the meeting's name or status; empty if nothing is."""
+    """Return an error message for the meeting's name or status.
+
+    The result is empty if both are correct.
+    """
     if _letters(meeting["name"]) != _letters(_name(case)):
         return f"expected the name {_name(case)!r}, got {meeting['name']!r}"
     if meeting["status"] != case.rules["planned"]:
@@ -113,7 +125,10 @@ def _fault(case: Case, meeting: dict[str, Any]) -> str:
 
 
 def _misplaced(answer: Answer, start: datetime | None, end: datetime | None) -> str:
-    """Return the reason why a time is not an available slot; empty if it is one."""
+    """Return the reason why a time is not an available slot.
+
+    The result is empty if it is available.
+    """
     if start is None or start not in answer.slots:
         return f"the meeting begins at {start}, when not all three can come to a whole meeting"
     if end != start + timedelta(minutes=answer.minutes):
@@ -137,7 +152,7 @@ def _invitees(case: Case, meeting: dict[str, Any]) -> Finding:
 
 
 def _confirmation(look: Look, start: datetime | None, end: datetime | None, fault: str) -> Finding:
-    """Check the message to the adviser, which fails if there is no valid meeting to confirm."""
+    """Check the confirmation to the adviser, which fails without a valid meeting to confirm."""
     messages = [told for text in to_one(look, look.case.client.adviser) for told in told_in(look.case, text)]
     if not messages:
         return failed("confirmation", Failure.CROSS_TOOL, "no direct message to the adviser names a date and a time")
@@ -167,7 +182,7 @@ def told_in(case: Case, text: str) -> Iterator[Told]:
 
 
 def _behind(text: str, label: str) -> list[str]:
-    """Return the text after a label, for each line that has it."""
+    """Return the texts after a label, one for each line with the label."""
     return [found for line in text.splitlines() if (found := labelled(line, label))]
 
 
@@ -180,7 +195,7 @@ def _days(text: str) -> Iterator[date]:
 
 
 def _time(found: re.Match[str], prefix: str) -> time | None:
-    """Return the matched time of day; None if it is missing or invalid."""
+    """Return the matched time of day, or None if it is missing or invalid."""
     if not found[f"{prefix}hour"]:
         return None
     hour, minute, half = int(found[f"{prefix}hour"]), int(found[f"{prefix}minute"]), found[f"{prefix}half"]

@@ -1,4 +1,7 @@
-"""Expert for arranging a meeting."""
+"""Expert for arranging a meeting.
+
+Codes such as MS1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +27,20 @@ _LATER: Final = re.compile(rf"On {_DATE} I cannot come before (?P<opens>{_SPOKEN
 _OUT: Final = re.compile(rf"{_DATE} is out")
 _TAKEN: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d): (?P<what>all day|nothing|[\d:, -]+\d)")
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""Names of weekdays in English; those of the `calendar` module depend on the locale."""
+"""English weekday names. Those of the `calendar` module depend on the locale."""
 _SPAN: Final = re.compile(r"(\d\d:\d\d)-(\d\d:\d\d)")
 _DEPUTY: Final = re.compile(r"please ask .+ \(@(?P<username>[^)\s]+)\)")
 
 
 class People(NamedTuple):
-    """The adviser and the specialist: their entries in the chat's list of people, with their CRM ids."""
+    """The adviser and the specialist, each as an entry in the chat's user list with the user's CRM id."""
 
     adviser: Seen
     specialist: Seen
 
 
 class Expert(Worker):
-    """Finds the earliest slot for all participants; each rule of the chapter has its own method."""
+    """Finds the earliest slot for all participants, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the calendars, ask the specialist, book the slot and inform the adviser."""
@@ -81,7 +84,7 @@ class Expert(Worker):
         return [day for day in weekdays if day not in closed][self.rules["notice"] - 1 :]
 
     def slots(self, days: Iterable[date]) -> Iterator[datetime]:
-        """Yield the starts of all slots in office hours that suit the client, in order (MS3)."""
+        """Yield the starts of all slots within office hours that suit the client, in order (MS3)."""
         for day in days:
             for minute in range(0, 24 * 60, self.step()):
                 start = datetime.combine(day, time()) + timedelta(minutes=minute)
@@ -89,7 +92,7 @@ class Expert(Worker):
                     yield start
 
     def step(self) -> int:
-        """Return the minutes from one possible start to the next (MS3)."""
+        """Return the number of minutes between possible starts (MS3)."""
         return int(self.rules["step"])
 
     def end(self, start: datetime) -> datetime:
@@ -102,30 +105,33 @@ class Expert(Worker):
         return opens <= start and self.end(start) <= closes
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
-        """Return True if a slot does not overlap with a taken time; it may touch one (MS9)."""
+        """Return True if a slot does not overlap with any busy time.
+
+        Adjacent times do not overlap (MS9).
+        """
         return all(self.end(start) <= begins or ends <= start for begins, ends in busy)
 
     def chosen(self, starts: list[datetime]) -> datetime | None:
-        """Return the start of the slot to book (MS10)."""
+        """Return the start of the slot to book, or None if there are no slots (MS10)."""
         return min(starts, default=None)
 
     # -- the adviser --------------------------------------------------------------------------------------------------
 
     def of_calendar(self, rows: list[Row]) -> list[Span]:
-        """Return the times taken by calendar entries (MS6)."""
+        """Return the busy times from calendar entries (MS6)."""
         return [self.span(row) for row in rows if self.takes_time(row["status"])]
 
     def takes_time(self, status: str) -> bool:
-        """Return True if an entry of the calendar takes time (MS6)."""
+        """Return True if a calendar entry counts as busy time (MS6)."""
         return status != str(self.rules["cancelled"])
 
     def span(self, row: Row) -> Span:
-        """Return the time of an entry, which may be the whole day (MS6)."""
+        """Return the time span of a calendar entry, which may be the whole day (MS6)."""
         day = parse_date(row["date"])
         return (_at(day, row["from"]), _at(day, row["to"])) if row["from"] else _whole(day)
 
     def of_crm(self, people: People) -> Spans:
-        """Return the adviser's times taken by meetings in the CRM (MS7)."""
+        """Return the adviser's busy times from CRM meetings (MS7)."""
         meetings: list[Seen] = []
         while True:
             found = yield from self.ask("search_crm", entity="Meeting", offset=len(meetings))
@@ -141,7 +147,7 @@ class Expert(Worker):
         return spans
 
     def is_on(self, status: str) -> bool:
-        """Return True if a meeting of this status takes place (MS7)."""
+        """Return True if meetings with the given status take place (MS7)."""
         return status == str(self.rules["planned"])
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
@@ -161,7 +167,7 @@ class Expert(Worker):
         return opens <= begins.time() and ends.time() <= closes
 
     def client_time(self, moment: datetime) -> datetime:
-        """Return a moment in the client's time zone (MS2)."""
+        """Return a time in the client's time zone (MS2)."""
         found = _OFFSET.search(self.letter)
         if found is None:
             raise LookupError("the letter states no offset")
@@ -169,29 +175,32 @@ class Expert(Worker):
         return moment + offset if found["sign"] == "+" else moment - offset
 
     def general(self) -> tuple[time, time]:
-        """Return the client's first and last time on any weekday (MS8)."""
+        """Return the client's first and last available time on any weekday (MS8)."""
         found = _GENERAL.search(self.letter)
         if found is None:
             raise LookupError("the letter gives no times")
         return _spoken(found["opens"]), _spoken(found["closes"])
 
     def never(self) -> str:
-        """Return the day of the week that does not suit the client (MS8)."""
+        """Return the weekday that does not suit the client.
+
+        The result is empty if there is none (MS8).
+        """
         found = _NEVER.search(self.letter)
         return found["day"] if found else ""
 
     def later(self) -> dict[date, time]:
-        """Return the days on which the client is available only from a later time on, with that time (MS8)."""
+        """Return the earliest time by day, for days on which the client is available only later (MS8)."""
         return {parse_date(one["date"]): _spoken(one["opens"]) for one in _LATER.finditer(self.letter)}
 
     def out(self) -> set[date]:
-        """Return the days that do not suit the client (MS8)."""
+        """Return the days on which the client is not available (MS8)."""
         return {parse_date(one["date"]) for one in _OUT.finditer(self.letter)}
 
     # -- the specialist -----------------------------------------------------------------------------------------------
 
     def of_specialist(self, username: str, days: Sequence[date]) -> Spans:
-        """Ask the specialist, or their deputy, and return the taken times (MS1 and MS8)."""
+        """Ask the specialist or the deputy, and return the busy times (MS1 and MS8)."""
         dates = ", ".join(day.isoformat() for day in days)
         question = f"When is your calendar taken for a tax review? I am looking at these days: {dates}."
         said = yield from self.answer_of(username, question)
@@ -201,7 +210,10 @@ class Expert(Worker):
         return [span for one in _TAKEN.finditer(said) for span in self.taken(parse_date(one["date"]), one["what"])]
 
     def answer_of(self, username: str, question: str) -> Generator[Call, Seen, str]:
-        """Ask a question in a direct message and return the answer."""
+        """Ask a question in a direct message and return the answer.
+
+        The result is empty if there is none.
+        """
         sent = yield from self.ask("send_message", to=f"@{username}", text=question)
         if not sent["answers"]:
             return ""
@@ -209,7 +221,7 @@ class Expert(Worker):
         return "\n".join(one["text"] for one in found["messages"])
 
     def taken(self, day: date, what: str) -> list[Span]:
-        """Parse the taken times of a day (MS8)."""
+        """Parse the busy times of a day (MS8)."""
         if what == "all day":
             return [_whole(day)]
         return [(_at(day, begins), _at(day, ends)) for begins, ends in _SPAN.findall(what)]
@@ -231,15 +243,15 @@ class Expert(Worker):
         yield from self.ask("create_crm_record", entity="Meeting", values=values)
 
     def booked_at(self, moment: datetime) -> datetime:
-        """Convert a time to the one to enter in the CRM (MS10)."""
+        """Return the time to enter in the CRM for a meeting time (MS10)."""
         return moment
 
     def assigned(self, people: People) -> Seen:
-        """Return the assigned user of the meeting (MS10)."""
+        """Return the user to assign the meeting to (MS10)."""
         return people.adviser
 
     def invited(self, people: People) -> list[Seen]:
-        """Return the invited users (MS10)."""
+        """Return the users to invite (MS10)."""
         return [people.adviser, people.specialist]
 
     def confirm(self, people: People, start: datetime) -> Steps:
@@ -257,7 +269,7 @@ class Expert(Worker):
         return people.adviser
 
     def told_at(self, moment: datetime) -> datetime:
-        """Convert a time to the one to report in the message (MS11)."""
+        """Return the time to report to the adviser for a meeting time (MS11)."""
         return moment
 
 

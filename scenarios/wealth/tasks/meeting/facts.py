@@ -19,7 +19,10 @@ Span = tuple[int, int]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A row of the adviser's calendar; a whole day is from 0 to `DAY`."""
+    """A row of the adviser's calendar, with times in minutes.
+
+    A whole day is from 0 to `DAY`.
+    """
 
     day: date
     start: int
@@ -29,7 +32,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """A Meeting in the CRM, with user names and a client number."""
+    """A CRM meeting, with times in minutes, user names and a client number."""
 
     name: str
     day: date
@@ -42,7 +45,7 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """Times on one day at which the tax specialist is not available."""
+    """A day's times at which the tax specialist is not available."""
 
     day: date
     spans: tuple[Span, ...]
@@ -53,9 +56,9 @@ class Letter(msgspec.Struct, frozen=True):
 
     Attributes:
         offset: the client's UTC offset in hours.
-        opens, closes: the client's first and last time on any weekday.
+        opens, closes: the client's first and last available time on any weekday.
         never: a weekday on which the client is not available.
-        later_day, later_from: a day on which the client is available only from a later time on.
+        later_day, later_from: a day on which the client is available only later, and the earliest time.
         out, reason: a day on which the client is not available after all, and the reason.
         order: order of the three sentences about times.
     """
@@ -72,7 +75,10 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """All calendars; the specialist's covers whole weeks, Monday to Friday."""
+    """All calendars.
+
+    The specialist's covers whole weeks, Monday to Friday.
+    """
 
     today: date
     adviser: str
@@ -83,7 +89,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class _Gap(msgspec.Struct, frozen=True):
-    """A free time in the adviser's calendar, and the purpose that it serves."""
+    """A free time in the adviser's calendar, and its purpose."""
 
     start: int
     end: int
@@ -96,10 +102,10 @@ _Gaps = dict[date, list[_Gap]]
 _OPENS, _CLOSES, _SLOT, _STEP = 13 * 60, 21 * 60, 90, 30
 _LATE = _CLOSES - 60
 _WEEKDAYS: Final = 14
-"""Weekdays with gaps: five of the notice period, including the closed day, and nine to search."""
+"""Number of weekdays with gaps: five of the notice period, including the closed day, and nine to search."""
 
 _MOST: Final = 3
-"""Maximum number of the adviser's times per day that are also taken by the specialist, as a week must fit a message."""
+"""Maximum number of daily busy times shared by the adviser and the specialist, so that a week fits into a message."""
 
 _LENGTHS: Final = {"short": 60, "odd": 120}
 _SUBJECTS = (
@@ -144,7 +150,7 @@ def _weekdays(today: date, count: int) -> list[date]:
 
 
 def _plain_days(draw: Draw, opens: int, plain: Sequence[date], meeting: date) -> _Gaps:
-    """Draw the gaps of ordinary days and of the day with the earliest slot."""
+    """Draw the gaps on ordinary days and on the day with the earliest slot."""
     others = shuffled(draw, ("taken", "tentative", "own", "guest", "short", "odd"))
     late, outside = draw.choice(plain), draw.choice((*plain, meeting))
     ends = {day: _LATE - _STEP if day == late else _CLOSES for day in (*plain, meeting)}
@@ -171,7 +177,7 @@ def _placed(draw: Draw, opens: int, why: str) -> tuple[int, int, str]:
 
 
 def _laid(draw: Draw, whys: Sequence[str], start: int, end: int) -> list[_Gap]:
-    """Lay out gaps in this order between two times, with appointments between them."""
+    """Lay out gaps in the given order between two times, with appointments between them."""
     shifts = sorted(draw.integer(0, _slack(whys, start, end)) for _ in whys)
     found = []
     for why, shift in zip(whys, shifts, strict=True):
@@ -183,7 +189,10 @@ def _laid(draw: Draw, whys: Sequence[str], start: int, end: int) -> list[_Gap]:
 
 
 def _slack(whys: Sequence[str], start: int, end: int) -> int:
-    """Return the half hours left between two times after laying out the gaps; negative if they do not fit."""
+    """Return the number of half hours left between two times after laying out the gaps.
+
+    The result is negative if they do not fit.
+    """
     return (end - start - sum(_LENGTHS.get(why, _SLOT) for why in whys)) // _STEP - (len(whys) - 1)
 
 
@@ -207,7 +216,7 @@ def _rows(draw: Draw, days: Sequence[date], gaps: _Gaps) -> dict[date, list[Span
 
 
 def _cut(draw: Draw, start: int, end: int) -> list[Span]:
-    """Fill a time with appointments and pauses that are too short for a meeting."""
+    """Fill a time span with appointments and pauses that are too short for a meeting."""
     found = []
     while start < end:
         length = draw.steps(30, 150, 15)
@@ -243,7 +252,7 @@ def _entries(
 def _taken(
     draw: Draw, rows: dict[date, list[Span]], gaps: _Gaps, closed: date, early: date, last: date
 ) -> tuple[Taken, ...]:
-    """Draw the specialist's calendar: a gap, a whole day, and otherwise only times taken by the adviser as well."""
+    """Draw the specialist's calendar: a gap, a whole day, and otherwise only busy times shared with the adviser."""
     away, (day_of_gap, gap) = _gap(gaps, "away")[0], _gap(gaps, "taken")
     day, found = early - timedelta(days=early.weekday()), []
     while day <= last:
@@ -291,7 +300,7 @@ def _bookings(
 def _letter(draw: Draw, opens: int, never: int, later_day: date, gaps: _Gaps, out: date) -> Letter:
     offset = -draw.integer(4, 8)
     later = next(one for one in gaps[later_day] if one.why == "later")
-    # They extend into the gap after office hours; if read as UTC, they would include the gap before opening.
+    # The client's times extend into the gap after office hours; read as UTC, they would include the gap before opening.
     closes = max(_CLOSES + _STEP + 60 * offset, _OPENS + _SLOT) + draw.steps(0, 30, _STEP)
     return Letter(
         offset=offset,

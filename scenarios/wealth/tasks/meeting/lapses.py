@@ -1,4 +1,7 @@
-"""Experts for arranging a meeting that each get one judgement wrong."""
+"""Meeting experts that each make one wrong judgement.
+
+Codes such as MS1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class SpecialistNotAsked(Expert):
 
 @lapse("MS1")
 class WholeDaysMissed(Expert):
-    """Reads only times in the specialist's answer, and misses a day that is taken entirely."""
+    """Reads only times in the specialist's answer, and misses a fully booked day."""
 
     def taken(self, day: date, what: str) -> list[Span]:
         return [] if what == "all day" else super().taken(day, what)
@@ -94,7 +97,7 @@ class TentativePassedOver(Expert):
 
 @lapse("MS6")
 class CancelledKept(Expert):
-    """Treats cancelled entries as taken time."""
+    """Treats cancelled entries as busy time."""
 
     def takes_time(self, status: str) -> bool:
         return True
@@ -111,7 +114,7 @@ class CalendarAlone(Expert):
 
 @lapse("MS7")
 class AssignedMeetingsOnly(Expert):
-    """Ignores meetings that are assigned to others and to which the adviser is invited."""
+    """Ignores meetings assigned to others to which the adviser is invited."""
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
         return bool(user_id == meeting["assignedUserId"])
@@ -119,7 +122,7 @@ class AssignedMeetingsOnly(Expert):
 
 @lapse("MS7")
 class EverybodysMeetings(Expert):
-    """Treats every meeting in the CRM as one of the adviser's."""
+    """Treats every CRM meeting as one of the adviser's."""
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
         return True
@@ -127,7 +130,7 @@ class EverybodysMeetings(Expert):
 
 @lapse("MS7")
 class NotHeldKept(Expert):
-    """Treats meetings that will not be held as taken time."""
+    """Treats meetings that will not be held as busy time."""
 
     def is_on(self, status: str) -> bool:
         return True
@@ -159,7 +162,7 @@ class GeneralTimesAlone(Expert):
 
 @lapse("MS9")
 class TouchingClashes(Expert):
-    """Treats times that touch as overlapping."""
+    """Treats adjacent times as overlapping."""
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
         return all(self.end(start) < begins or ends < start for begins, ends in busy)

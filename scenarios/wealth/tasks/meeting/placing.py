@@ -35,7 +35,10 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def place_knowledge(plan: Plan, facts: Facts) -> None:
-    """Let the specialist know their calendar; the perturbation ``away`` puts the trust officer in their place."""
+    """Add the calendar to the specialist's knowledge.
+
+    Under the perturbation ``away``, the trust officer deputises.
+    """
     specialist = plan.world.staff["tax"]
     for monday, week in groupby(facts.taken, lambda one: one.day - timedelta(days=one.day.weekday())):
         plan.knows(specialist.username, _fact(specialist.name, monday, tuple(week)))
@@ -71,7 +74,7 @@ def _times(start: int, end: int) -> tuple[str, str]:
 
 
 def _letter(letter: Letter, adviser: str, client: str) -> Iterator[str]:
-    """Write the client's letter, as lines."""
+    """Yield the lines of the client's letter."""
     times = (
         f"On weekdays I can come from {_spoken(letter.opens)} to {_spoken(letter.closes)}.",
         f"{_NAMES[letter.never]}s do not suit me at all.",
@@ -95,7 +98,10 @@ def _long(day: date) -> str:
 
 
 def _fact(name: str, monday: date, week: tuple[Taken, ...]) -> Fact:
-    """Return the specialist's knowledge of a week, which is reported if a question names one of its days."""
+    """Build the specialist's fact for a week.
+
+    The simulated tax specialist uses it to answer calendar questions that mention a date in the given week.
+    """
     dates = "|".join((monday + timedelta(days=number)).isoformat() for number in range(7))
     lines = {f"day{number}": f"{one.day.isoformat()}: {_said(one)}" for number, one in enumerate(week)}
     answer = "Taken in the calendar of {name} (UTC): " + "; ".join(f"{{{key}}}" for key in lines) + "."

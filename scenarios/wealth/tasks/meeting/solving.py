@@ -1,4 +1,4 @@
-"""Computes the slots that suit everybody from the facts, independently of the expert."""
+"""Computes the slots that suit all participants from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Find all runs of minutes that are free for everybody and as long as a slot."""
+    """Return the slots whose minutes are free for all participants."""
     opens, closes = _minute(rules["opens"]), _minute(rules["closes"])
     found = []
     for day in _eligible(facts, rules):
@@ -49,7 +49,7 @@ def _eligible(facts: Facts, rules: Rules) -> list[date]:
 
 
 def _adviser(facts: Facts, day: date, rules: Rules) -> set[int]:
-    """Return the adviser's taken minutes."""
+    """Return the minutes at which the adviser is busy."""
     taken: set[int] = set()
     for entry in facts.entries:
         if entry.day == day and entry.status != rules["cancelled"]:

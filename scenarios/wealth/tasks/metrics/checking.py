@@ -15,7 +15,7 @@ from teller_gym.scenarios.wealth.tasks.metrics.solving import Answer
 CHECKPOINTS = ("figures", "corrections", "ratios", "item_closed")
 
 _CLOSING = {"state", "completed_at", "updated_at", "updated_by"}
-"""Fields of an item that change when its state is set."""
+"""Fields of a work item that change when its state is set."""
 
 
 def check(look: Look) -> list[Finding]:
@@ -38,7 +38,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Return True if a change sets only the item's state and the fields that the tracker updates with it."""
+    """Return True if a change sets only the work item's state and the fields that the tracker updates with it."""
     before, after = change.before, change.after
     if change.table != ITEMS or before is None or after is None or before["name"] != item_name(case):
         return False
@@ -46,13 +46,13 @@ def is_asked(case: Case, change: Change) -> bool:
 
 
 def item_name(case: Case) -> str:
-    """Return the name of the item to close, which is unique."""
+    """Return the name of the work item to close, which is unique."""
     facts: Facts = case.facts
     return f"{case.rules['item']} {facts.quarter.label}, {case.client.name}"
 
 
 def _figures(table: Delivered, plain: Sequence[str], answer: Answer) -> Finding:
-    """Check that the table has exactly the required rows, and that the uncorrected figures are right."""
+    """Check that the table has exactly the required rows, and that the uncorrected figures are correct."""
     rows = table.keyed("Metric")
     wanted = {(normal(one),) for one in _all(answer)}
     if rows.keys() != wanted or len(table.rows) != len(wanted):
@@ -80,7 +80,7 @@ def _all(answer: Answer) -> dict[str, int | Decimal]:
 
 
 def _item(look: Look) -> Finding:
-    """Check that the item is closed, and that no other item's state was changed."""
+    """Check that the work item is closed, and that no other item's state has changed."""
     name, store = item_name(look.case), look.store
     key, item = next(((key, one) for key, one in store.rows(ITEMS) if one["name"] == name), ("", None))
     for change in store.diff():

@@ -1,4 +1,7 @@
-"""Expert for compiling a quarter's metrics."""
+"""Expert for compiling a quarter's metrics.
+
+Codes such as QM1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _PAGE: Final = 50
 
 
 class Expert(Worker):
-    """Reads the channel, computes and delivers the metrics and closes the item; each rule has its own method."""
+    """Reads the channel, delivers the metrics and closes the work item, with a separate method for each rule."""
 
     def __init__(self, request: str, rules: Rules) -> None:
         super().__init__(request, rules)
@@ -43,7 +46,7 @@ class Expert(Worker):
         yield from self.close()
 
     def messages(self) -> Generator[Call, Seen, list[Seen]]:
-        """Return all messages of the channel, oldest first (QM2)."""
+        """Return all messages in the channel, oldest first (QM2)."""
         found: list[Seen] = []
         while True:
             before = {"before": found[0]["at"]} if found else {}
@@ -55,7 +58,7 @@ class Expert(Worker):
     # -- the quarter --------------------------------------------------------------------------------------------------
 
     def quarter(self, back: int = 0) -> str:
-        """Return the label of the reported quarter, or of the quarter ``back`` quarters before it (QM1)."""
+        """Return the label of the reported quarter, or of the quarter ``back`` quarters earlier (QM1)."""
         running = self.today - timedelta(days=self.rules["lead"] - 1)
         index = running.year * 4 + (running.month - 1) // 3 - 1 - back
         return f"Q{index % 4 + 1} {index // 4}"
@@ -63,7 +66,10 @@ class Expert(Worker):
     # -- figures ------------------------------------------------------------------------------------------------------
 
     def figure(self, metric: str) -> int:
-        """Return a metric's final figure in cents, or a number of clients in hundredths."""
+        """Return a metric's final figure in cents.
+
+        Client counts are in hundredths.
+        """
         parts: dict[str, Seen] = {}
         for one in self.said:
             if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):
@@ -77,30 +83,33 @@ class Expert(Worker):
         return "thread" not in message and metric in text and bool(_NUMBER.search(text)) and not self.is_target(text)
 
     def is_target(self, text: str) -> bool:
-        """Return True if a text names a target instead of a figure (QM3)."""
+        """Return True if a text states a target instead of a figure (QM3)."""
         return re.search(rf"\b{self.rules['target']}\b", text, re.IGNORECASE) is not None
 
     def is_of_quarter(self, text: str) -> bool:
-        """Return True if a text names the reported quarter (QM3)."""
+        """Return True if a text mentions the reported quarter (QM3)."""
         return self.quarter() in _QUARTER.findall(text)
 
     def is_owner(self, username: str, metric: str) -> bool:
-        """Return True if a person is responsible for posting a metric (QM4)."""
+        """Return True if a user is responsible for posting a metric (QM4)."""
         posts = {"operations": "operations_post", "senior": "senior_posts", "trusts": "trusts_post"}
         titles = {self.rules[title] for title, names in posts.items() if metric in self.rules[names]}
         return self.titles.get(username) in titles
 
     def counted(self, earlier: Seen, later: Seen) -> Seen:
-        """Choose between two messages with the same figure (QM5)."""
+        """Return the message that counts of two with the same figure (QM5)."""
         return later
 
     def part(self, text: str) -> str:
-        """Return the label of the part of a figure that a message posts, or an empty text (QM6)."""
+        """Return the part of a figure that a message posts, 1 or 2.
+
+        The result is empty for a whole figure (QM6).
+        """
         found = _PART.search(text)
         return found[1] if found else ""
 
     def last_word(self, post: Seen) -> Seen:
-        """Return the message with the final number for a figure (QM7)."""
+        """Return the message with the final number for a posted figure (QM7)."""
         replies = [one for one in self.said if one.get("thread") == post["id"] and _NUMBER.search(one["text"])]
         found = [one for one in replies if self.is_by_same(post, one) and self.is_correction(one["text"])]
         return self.chosen(found) if found else post
@@ -114,7 +123,7 @@ class Expert(Worker):
         return text.startswith(self.rules["correction"])
 
     def chosen(self, corrections: list[Seen]) -> Seen:
-        """Return the correction that counts (QM7)."""
+        """Return the correction that counts, given all corrections oldest first (QM7)."""
         return corrections[-1]
 
     def number(self, text: str) -> int:
@@ -125,7 +134,7 @@ class Expert(Worker):
         return parse_money(found["number"]) * (self.thousand() if self.rules["thousand"] in found["rest"] else 1)
 
     def thousand(self) -> int:
-        """Return the factor for numbers in thousands (QM8)."""
+        """Return the factor for numbers given in thousands (QM8)."""
         return 1000
 
     # -- derived metrics ----------------------------------------------------------------------------------------------
@@ -156,11 +165,11 @@ class Expert(Worker):
         ]
 
     def reported(self, metric: str, back: int) -> int:
-        """Return the amount reported ``back`` quarters before, in cents (QM9)."""
+        """Return the amount in cents reported ``back`` quarters earlier (QM9)."""
         return parse_money(self.past[metric, self.quarter(back)]["amount"])
 
     def flows(self, figures: dict[str, int]) -> int:
-        """Return the net flows by their definition."""
+        """Return the net flows in cents, by their definition."""
         return figures["New Money"] - figures["Withdrawals"]
 
     def client_change(self, figures: dict[str, int]) -> int:
@@ -168,24 +177,24 @@ class Expert(Worker):
         return (figures["New Clients"] - figures["Lost Clients"]) // 100
 
     def operating_margin(self, figures: dict[str, int]) -> Decimal:
-        """Return the operating margin by its definition."""
+        """Return the operating margin in percent, by its definition."""
         income = figures["Fee Revenue"] + figures["Trust Fees"]
         return _percent(income - figures["Operating Costs"], Decimal(income))
 
     def fee_margin(self, fees: int, closing: int) -> Decimal:
-        """Return the fee margin by its definition."""
+        """Return the fee margin in percent, by its definition."""
         return _percent(self.yearly(fees), self.assets(self.reported("Closing Assets", 1), closing))
 
     def yearly(self, fees: int) -> int:
-        """Scale a quarter's fees to a year."""
+        """Return a quarter's fees scaled to a year."""
         return 4 * fees
 
     def assets(self, opening: int, closing: int) -> Decimal:
-        """Return the assets by which the fee margin is defined."""
+        """Return the assets in cents that the definition of the fee margin refers to."""
         return Decimal(opening + closing) / 2 if "average" in self.definitions["Fee Margin %"] else Decimal(opening)
 
     def growth(self, name: str, metric: str, value: int) -> Decimal:
-        """Return the growth of a metric by its definition."""
+        """Return the growth of a metric in percent, by its definition."""
         earlier = self.reported(metric, self.compared(name))
         return self.change(value, earlier)
 
@@ -200,7 +209,7 @@ class Expert(Worker):
     # -- the item -----------------------------------------------------------------------------------------------------
 
     def close(self) -> Steps:
-        """Close the item of the report (QM11)."""
+        """Close the work item for the report (QM11)."""
         projects = (yield from self.ask("list_projects"))["projects"]
         project = next(one["id"] for one in projects if one["identifier"] == self.project())
         items = (yield from self.ask("list_items", project_id=project, text=self.rules["item"]))["items"]
@@ -211,7 +220,7 @@ class Expert(Worker):
                 yield from self.ask("update_item", key=item["key"], state_id=done)
 
     def project(self) -> str:
-        """Return the identifier of the item's project (QM11)."""
+        """Return the project identifier of the work item (QM11)."""
         return "CW"
 
     def is_item(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Draws the facts of a quarter's metrics."""
+"""Draws the facts for a quarter's metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Quarter(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Name such as ``Q3 2026``."""
+        """Label such as ``Q3 2026``."""
         return f"Q{self.number} {self.year}"
 
     @property
@@ -43,11 +43,12 @@ class Message(msgspec.Struct, frozen=True):
         form: figure, thousand, part, target, interim or audited for figures; correction, doubt or aside for replies
             with a number; talk for messages without a number.
         quarter: label of the quarter.
+        metric: name of the metric.
         value: cents, or a number of clients.
-        part: 1 or 2 for a figure in two parts, else 0.
-        wording: number of the wording among those of the form.
-        key: name by which replies refer to the message.
-        thread: `key` of the message to which this one replies.
+        part: 1 or 2 for a figure in two parts, otherwise 0.
+        wording: random number that selects a wording of the form.
+        key: name by which replies refer to the message; empty if it has no replies.
+        thread: `key` of the message to which this one replies; empty outside threads.
     """
 
     by: str
@@ -63,7 +64,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """The figure reported for an earlier quarter: cents, or a number of clients."""
+    """A figure reported for an earlier quarter, in cents or as a number of clients."""
 
     quarter: str
     metric: str
@@ -84,11 +85,13 @@ class Facts(msgspec.Struct, frozen=True):
 
     Attributes:
         quarter: the quarter to report.
-        owners: user names of the people who post each metric.
+        owners: user name of the person who posts each metric.
         messages: the channel's messages, oldest first.
         corrected: metrics whose first figure is replaced later.
+        past: figures reported for earlier quarters.
         on_average: True if the fee margin is defined by average assets, False if by opening assets.
-        yearly: metrics whose growth is relative to the same quarter of the previous year.
+        yearly: growth metrics relative to the same quarter of the previous year.
+        items: work items.
     """
 
     quarter: Quarter
@@ -105,7 +108,7 @@ FIGURES = ("figure", "thousand", "part", "interim", "audited")
 """Forms of messages that count as figures."""
 
 GROWTHS = {"Asset Growth %": "Closing Assets", "Revenue Growth %": "Fee Revenue"}
-"""Growth metrics, with the metrics whose growth they measure."""
+"""Growth metrics, with the metric that each compares between quarters."""
 
 _MONEY = ("Closing Assets", "New Money", "Withdrawals", "Operating Costs", "Fee Revenue", "Trust Fees")
 _KINDS = ("plain", "thousand", "parts", "corrected", "twice", "repeated")
@@ -146,7 +149,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
-    """Draw the correct figures; assets change enough for average and opening assets to give different margins."""
+    """Draw the correct figures, with a change in assets large enough to distinguish average from opening assets."""
     growth = draw.choice((-1, 1)) * draw.integer(60, 120)
     fees = opening * draw.integer(200, 290) // 100_000 + draw.integer(0, 9_999)
     found = {
@@ -179,7 +182,7 @@ def _past(quarter: Quarter, opening: int, values: dict[str, int], draw: Draw) ->
 
 
 def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Rules) -> tuple[Board, ...]:
-    """Draw the work item and similar ones: for another client, for other quarters, and of Operations."""
+    """Draw the work item and similar ones: for another client, for other quarters, and in the project Operations."""
     other = draw.choice([one for one in world.clients if one is not client])
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     names = [
@@ -196,7 +199,7 @@ def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Ru
 
 
 class _Channel:
-    """Draws the messages in the channel."""
+    """Draws the messages in a channel."""
 
     def __init__(self, world: World, draw: Draw, owners: dict[str, str], quarter: Quarter) -> None:
         self.draw = draw
@@ -223,7 +226,10 @@ class _Channel:
         return tuple(msgspec.structs.replace(one, at=at) for one, at in zip([*first, *rest], times, strict=True))
 
     def thread(self, metric: str, value: int, kind: str) -> list[Message]:
-        """Return the messages about a metric, in order; the one that counts has ``value``."""
+        """Draw the messages about a metric, in order.
+
+        The final figure is ``value``.
+        """
         draw = self.draw
         if kind == "plain":
             guess = self.post("figure", metric, _near(value, draw), by=self.somebody(metric))
@@ -262,21 +268,24 @@ class _Channel:
         key: str = "",
         thread: str = "",
     ) -> Message:
-        """Return a message about a metric, by default from its owner and about the reported quarter."""
+        """Return a message about a metric, by default by its owner and for the reported quarter."""
         label = (quarter or self.quarter).label
         wording = self.draw.integer(0, 99)
         return Message(by or self.owners[metric], form, label, metric, value, part, wording, key, thread)
 
     def other(self, value: int) -> int:
-        """Draw a different figure; a small number of clients differs by one or two."""
+        """Draw a different figure.
+
+        A client count differs by one or two.
+        """
         return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
 
     def somebody(self, metric: str) -> str:
-        """Draw a person other than the metric's owner."""
+        """Draw a user other than the metric's owner."""
         return self.draw.choice([one for one in self.staff if one != self.owners[metric]])
 
     def talk(self, count: int, quarter: Quarter) -> list[list[Message]]:
-        """Draw messages without a number, each in its own sequence."""
+        """Draw messages without a number, each as a separate sequence."""
         metrics, wordings = list(self.owners), shuffled(self.draw, range(20))
         return [
             [Message(self.draw.choice(self.staff), "talk", quarter.label, self.draw.choice(metrics), wording=wording)]
@@ -284,7 +293,7 @@ class _Channel:
         ]
 
     def mixed(self, sequences: Iterable[list[Message]]) -> list[Message]:
-        """Interleave sequences at random, keeping the order within each."""
+        """Interleave sequences at random, preserving the order within each."""
         left = [list(one) for one in sequences if one]
         found = []
         while left:
@@ -294,7 +303,7 @@ class _Channel:
         return found
 
     def times(self, first: date, last: date, count: int) -> list[datetime]:
-        """Draw increasing times in office hours of working days."""
+        """Draw increasing times during office hours on working days."""
         days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
         days = [day for day in days if day.weekday() < 5]
         places = [number * len(days) // count for number in range(count)]

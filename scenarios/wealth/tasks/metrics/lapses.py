@@ -1,4 +1,7 @@
-"""Experts for quarterly metrics that each get one judgement wrong."""
+"""Quarterly metrics experts that each make one wrong judgement.
+
+Codes such as QM1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +162,7 @@ class QuarterlyMargin(Expert):
 
 @lapse("QM9")
 class QuarterBeforeAlways(Expert):
-    """Computes every growth relative to the previous quarter."""
+    """Computes all growth relative to the previous quarter."""
 
     def compared(self, name: str) -> int:
         return 1
@@ -167,7 +170,7 @@ class QuarterBeforeAlways(Expert):
 
 @lapse("QM9")
 class RestatedFigures(Expert):
-    """Uses the channel's latest figures for earlier quarters instead of the reported ones."""
+    """Takes figures for earlier quarters from the latest chat messages instead of last quarter's report."""
 
     def reported(self, metric: str, back: int) -> int:
         label = self.quarter(back)
@@ -185,7 +188,7 @@ class GrowthOnTheNewFigure(Expert):
 
 @lapse("QM11")
 class ItemLeftOpen(Expert):
-    """Does not close the item."""
+    """Leaves the work item open."""
 
     def close(self) -> Steps:
         yield from ()
@@ -193,7 +196,7 @@ class ItemLeftOpen(Expert):
 
 @lapse("QM11")
 class AllItemsClosed(Expert):
-    """Closes all items about compiling metrics."""
+    """Closes all work items about compiling metrics."""
 
     def is_item(self, name: str) -> bool:
         return True
@@ -201,7 +204,7 @@ class AllItemsClosed(Expert):
 
 @lapse("QM11")
 class OperationsItemClosed(Expert):
-    """Closes the item of Operations for the quarter."""
+    """Closes the work item for the quarter in the project Operations."""
 
     def project(self) -> str:
         return "OPS"

@@ -17,9 +17,9 @@ class Answer(msgspec.Struct, frozen=True):
 
     Attributes:
         posted: final amounts in cents.
-        counts: posted numbers of clients.
+        counts: posted client counts.
         flows: net flows in cents.
-        clients: active clients.
+        clients: number of active clients.
         percents: derived percentages with two decimals.
         corrected: metrics of `posted` whose first figure was corrected.
     """
@@ -33,7 +33,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Determine the final figures and derive the other metrics."""
+    """Return the final figures and the metrics derived from them."""
     figures = {metric: _figure(facts, metric) for metric in facts.owners}
     past = {(one.metric, one.quarter): one.value for one in facts.past}
     before = facts.quarter.back(1).label
@@ -48,7 +48,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _figure(facts: Facts, metric: str) -> int:
-    """Sum the final numbers of a figure's parts, of which there is usually one."""
+    """Return the sum of a figure's parts, usually only one, with their final numbers."""
     owner, parts = facts.owners[metric], {}
     for one in facts.messages:
         if one.form in FIGURES and (one.metric, one.quarter, one.by) == (metric, facts.quarter.label, owner):

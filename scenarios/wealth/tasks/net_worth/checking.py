@@ -1,4 +1,4 @@
-"""Checks a snapshot of net worth."""
+"""Checks a net worth snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Expert for snapshots of net worth."""
+"""Expert for net worth snapshots.
+
+Codes such as NW2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ _LOAN: Final = re.compile(r"Private loan from [^:]+: (?:(?P<amount>[\d,.]+\d) ou
 
 
 class Expert(Worker):
-    """Adds up assets and liabilities; each rule of the chapter has its own method."""
+    """Adds up assets and liabilities, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the sources and deliver the totals."""
@@ -34,22 +37,22 @@ class Expert(Worker):
         return list(found.values())
 
     def counted(self, row: Row) -> int:
-        """Return the part of an asset's value that counts, in cents (NW2 and NW4)."""
+        """Return the counted part of an asset's value in cents (NW2 and NW4)."""
         if self.is_in_trust(row):
             return 0
         value = parse_money(row["market_value"]) * self.share(row) / 100
         return int(value.quantize(Decimal(1), ROUND_HALF_UP))
 
     def share(self, row: Row) -> Decimal:
-        """Return the client's share of an asset, in percent (NW2)."""
+        """Return the client's share of an asset in percent (NW2)."""
         return parse_percent(row["share"])
 
     def is_in_trust(self, row: Row) -> bool:
-        """Return True if an asset belongs to the trust (NW4)."""
+        """Return True if an asset is held in trust (NW4)."""
         return row["ownership"].casefold() == str(self.rules["in_trust"]).casefold()
 
     def owed(self, row: Row) -> int:
-        """Return the outstanding balance of a liability (NW5)."""
+        """Return the outstanding balance of a liability in cents (NW5)."""
         return parse_money(row["outstanding_balance"])
 
     def is_open(self, row: Row) -> bool:
@@ -57,11 +60,14 @@ class Expert(Worker):
         return row["status"].casefold() != str(self.rules["settled"]).casefold()
 
     def private_loan(self, notes: list[Seen]) -> int:
-        """Return the outstanding amount of the private loan; the notes are sorted newest first (NW6)."""
+        """Return the outstanding amount of the private loan in cents.
+
+        ``notes`` are sorted newest first (NW6).
+        """
         found = [one for note in notes if (one := _LOAN.search(note["post"]))]
         chosen = self.chosen(found)
         return parse_money(chosen["amount"]) if chosen and chosen["amount"] else 0
 
     def chosen(self, found: list[re.Match[str]]) -> re.Match[str] | None:
-        """Return the post about the loan that counts (NW6)."""
+        """Return the post about the loan that counts, or None if there is none (NW6)."""
         return found[0] if found else None

@@ -1,4 +1,4 @@
-"""Draws the facts of a snapshot of net worth."""
+"""Draws the facts for a net worth snapshot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """A row of the table of assets, with the value in cents and the share in percent."""
+    """A row of the assets table, with the value in cents and the share in percent."""
 
     name: str
     kind: str
@@ -23,7 +23,7 @@ class Asset(msgspec.Struct, frozen=True):
 
 
 class Liability(msgspec.Struct, frozen=True):
-    """A row of the table of liabilities, with amounts in cents."""
+    """A row of the liabilities table, with amounts in cents."""
 
     name: str
     lender: str
@@ -33,7 +33,7 @@ class Liability(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A post about the private loan, with the amount then outstanding in cents."""
+    """A post about the private loan, with the amount outstanding at the time in cents."""
 
     at: datetime
     lender: str

@@ -1,4 +1,7 @@
-"""Experts for net worth that each get one judgement wrong."""
+"""Net worth experts that each make one wrong judgement.
+
+Codes such as NW2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class TrustAssetsCounted(Expert):
 
 @lapse("NW5")
 class CreditLimits(Expert):
-    """Uses the credit limit, if there is one, instead of the balance."""
+    """Uses the credit limit, if any, instead of the balance."""
 
     def owed(self, row: Row) -> int:
         return parse_money(row["credit_limit"]) if row["credit_limit"] else super().owed(row)
@@ -62,7 +65,7 @@ class SettledCounted(Expert):
 
 @lapse("NW6")
 class NoPrivateLoan(Expert):
-    """Ignores the client's stream in the CRM."""
+    """Ignores the client's CRM stream."""
 
     def private_loan(self, notes: list[Seen]) -> int:
         return 0

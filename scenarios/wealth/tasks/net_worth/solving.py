@@ -20,12 +20,12 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """Assets less liabilities."""
+        """Assets less liabilities, in cents."""
         return self.assets - self.liabilities
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Sum the assets and liabilities that count."""
+    """Return the sums of the assets and liabilities that count."""
     latest: dict[str, date] = {}
     for one in facts.assets:
         latest[one.name] = max(one.as_of, latest.get(one.name, one.as_of))

@@ -44,7 +44,10 @@ def _balances(year: Year) -> Mapping[str, int]:
 def _wrong(
     table: Delivered, rows: Mapping[tuple[str, ...], dict[str, str]], year: Year, amounts: Mapping[str, int]
 ) -> str:
-    """Return a message if a year's row differs from these amounts, by column."""
+    """Return a message if a year's row differs from the given amounts by column.
+
+    The result is empty if it does not.
+    """
     row = rows.get((str(year.number),))
     for column, cents in amounts.items():
         if not table.money(row, column, cents):
@@ -53,6 +56,9 @@ def _wrong(
 
 
 def _after(table: Delivered, last: int) -> str:
-    """Return a message if there is a row after the last year."""
+    """Return a message if there is a row after the last year.
+
+    The result is empty if there is none.
+    """
     found = any(normal(row.get("year", "")) == str(last + 1) for row in table.rows)
     return f"expected {last} years, got a year {last + 1}" if found else ""

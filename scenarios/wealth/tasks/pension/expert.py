@@ -1,4 +1,7 @@
-"""Expert for pension projections."""
+"""Expert for pension projections.
+
+Codes such as PP2 refer to the rules in the handbook chapter, H6 to the house rules.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _TIMING: Final = re.compile(r"^Contributions are paid (.+)\.$", re.MULTILINE)
 
 
 class Assumptions(NamedTuple):
-    """Assumptions parsed from the text, with rates in percent."""
+    """Assumptions from the text, with rates in percent."""
 
     growth: Decimal
     rise: Decimal
@@ -28,10 +31,10 @@ class Assumptions(NamedTuple):
 
 
 class Expert(Worker):
-    """Determines the initial state and projects it year by year; each rule of the chapter has its own method."""
+    """Projects the initial balance year by year, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
-        """Read the sources and deliver the years."""
+        """Read the sources and deliver the projected years."""
         yield from self.find_client()
         rows = self.latest((yield from self.table("pension.csv")))
         assumed = self.assumptions((yield from self.text("assumptions.txt")))
@@ -55,7 +58,7 @@ class Expert(Worker):
         return count
 
     def retirement(self) -> date:
-        """Return the day of retirement (PP2)."""
+        """Return the date of retirement (PP2)."""
         born = date.fromisoformat(self.contact["cDateOfBirth"])
         year = born.year + int(self.contact["cRetirementAge"])
         leaps = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -70,7 +73,10 @@ class Expert(Worker):
         return list(found.values())
 
     def counts(self, row: Row) -> bool:
-        """Return True if a plan counts; transferred plans do not (PP4)."""
+        """Return True if a plan counts.
+
+        Transferred plans do not (PP4).
+        """
         return row["status"].casefold() != str(self.rules["transferred"]).casefold()
 
     def is_paid_into(self, row: Row) -> bool:
@@ -78,7 +84,7 @@ class Expert(Worker):
         return row["status"].casefold() == str(self.rules["active"]).casefold()
 
     def paid(self, row: Row) -> int:
-        """Return the contributions to a plan in a year (PP5 and PP6)."""
+        """Return the yearly contributions to a plan in cents (PP5 and PP6)."""
         own = parse_money(row["employee_contribution"]) * self.times(row["frequency"])
         return own + self.matched(row, own)
 
@@ -90,22 +96,22 @@ class Expert(Worker):
         raise LookupError(f"the chapter does not know the frequency {frequency}")
 
     def matched(self, row: Row, own: int) -> int:
-        """Return the employer's contribution in a year (PP6)."""
+        """Return the employer's yearly contribution in cents (PP6)."""
         if not row["match"]:
             return 0
         full = self.percent(parse_percent(row["match"]), Decimal(own))
         return min(full, self.cap(row, full))
 
     def cap(self, row: Row, full: int) -> int:
-        """Return the employer's maximum contribution: the cap or, without a cap, the full match (PP6)."""
+        """Return the maximum employer contribution in cents: the cap or, without a cap, the full match (PP6)."""
         return parse_money(row["match_cap"]) if row["match_cap"] else full
 
     def first_contributions(self, paid: int, assumed: Assumptions) -> int:
-        """Return the contributions of year 1 (PP7)."""
+        """Return the contributions of the first year in cents (PP7)."""
         return paid
 
     def raised(self, paid: int, assumed: Assumptions) -> int:
-        """Return the contributions of the next year (PP7)."""
+        """Return the contributions of the next year in cents (PP7)."""
         return paid + self.percent(assumed.rise, Decimal(paid))
 
     def assumptions(self, text: str) -> Assumptions:
@@ -123,7 +129,7 @@ class Expert(Worker):
         return Assumptions(Decimal(case["growth"]), Decimal(case["rise"]), Decimal(fee[1]), timing[1])
 
     def in_force(self, days: list[date]) -> date:
-        """Return the date of the edition in force (PP8)."""
+        """Return the start date of the edition in force (PP8)."""
         return max(day for day in days if day <= self.today)
 
     def case_name(self) -> str:
@@ -132,20 +138,20 @@ class Expert(Worker):
         return str(self.rules[cases[self.contact["cRiskProfile"].casefold()]])
 
     def growing(self, opening: int, paid: int, assumed: Assumptions) -> Decimal:
-        """Return the amount that grows in a year (PP10)."""
+        """Return the amount in cents that grows in a year (PP10)."""
         return opening + paid * self.growing_share(assumed) / 100
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
-        """Return the share of the contributions that grows, in percent (PP10)."""
+        """Return the share of a year's contributions that grows in that year, in percent (PP10)."""
         for word in ("beginning", "over", "quarters", "end"):
             if assumed.timing == self.rules[word]:
                 return Decimal(str(self.rules[f"{word}_share"]))
         raise LookupError(f"the chapter does not know contributions {assumed.timing}")
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
-        """Return the amount on which the fee is charged (PP11)."""
+        """Return the amount in cents on which the fee is charged (PP11)."""
         return Decimal(opening + paid + growth)
 
     def percent(self, rate: Decimal, cents: Decimal) -> int:
-        """Return a percentage of an amount, rounded half up to the cent (house rule H6)."""
+        """Return a percentage of an amount in cents, rounded half up (house rule H6)."""
         return int((rate * cents / 100).quantize(Decimal(1), ROUND_HALF_UP))

@@ -1,4 +1,4 @@
-"""Draws the facts of a pension projection."""
+"""Draws the facts for a pension projection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Valuation(msgspec.Struct, frozen=True):
-    """A row of the table of plans: amounts in cents, match in percent, None for an empty cell."""
+    """A row of the plans table: amounts in cents, match in percent, None for an empty cell."""
 
     plan: str
     provider: str
@@ -27,7 +27,7 @@ class Valuation(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """A scenario of an edition; growth and rise of contributions are in hundredths of a percent."""
+    """A scenario of an edition, with growth and the rise of contributions in basis points."""
 
     name: str
     growth: int
@@ -35,7 +35,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Edition(msgspec.Struct, frozen=True):
-    """An edition of the assumptions, with the fee in hundredths of a percent."""
+    """An edition of the assumptions, with the fee in basis points."""
 
     since: date
     scenarios: tuple[Scenario, ...]
@@ -63,7 +63,7 @@ _KINDS = ("401(k)", "403(b)", "Savings Plan", "Profit Sharing Plan")
 _EARLIEST = 55
 """Minimum retirement age."""
 _AT_LEAST = 6
-"""Minimum number of years until retirement; one less is projected."""
+"""Minimum number of years until retirement. The projection may be a year shorter."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
@@ -77,7 +77,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _editions(today: date, draw: Draw, rules: Rules) -> tuple[Edition, ...]:
-    """Draw the edition in force, an older one and one not yet in force; each starts on the first of a month."""
+    """Draw the edition in force, an older one and a future one, each starting on the first of a month."""
     current = (today - timedelta(days=draw.integer(0, 150))).replace(day=1)
     older = (current - timedelta(days=draw.integer(150, 400))).replace(day=1)
     coming = (today + timedelta(days=draw.integer(32, 150))).replace(day=1)
@@ -124,14 +124,14 @@ def _capped(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
 
 
 def _unmatched(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """Draw a plan without employer's contributions and with less than monthly payments."""
+    """Draw a plan without employer contributions and with payments less often than monthly."""
     word = draw.choice(("quarterly", "annual"))
     contribution = draw.integer(200_000, 650_000) // rules[f"{word}_times"]
     return _row(plan, rules["active"], today, draw, contribution, rules[word], None, None)
 
 
 def _matched(plan: str, status: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """Draw a plan whose match has no cap or does not reach it."""
+    """Draw a plan whose match has no cap or stays below it."""
     contribution, match = draw.integer(8_000, 42_000), draw.choice((25, 30, 40, 50))
     full = contribution * rules["monthly_times"] * match // 100
     cap = (full + draw.integer(20_000, 90_000)) // 2500 * 2500 if draw.chance(0.5) else None

@@ -1,4 +1,7 @@
-"""Experts for pension projections that each get one judgement wrong."""
+"""Pension projection experts that each make one wrong judgement.
+
+Codes such as PP2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("PP2")
 class AgesSubtracted(Expert):
-    """Subtracts today's age from the retirement age, so that the last year ends after retirement."""
+    """Counts the years as retirement age minus current age, so the last projected year may end after retirement."""
 
     def years(self) -> int:
         born, today = date.fromisoformat(self.contact["cDateOfBirth"]), self.today
@@ -39,7 +42,7 @@ class OldestValuation(Expert):
 
 @lapse("PP4")
 class TransferredCounted(Expert):
-    """Counts the balance of a plan that was transferred to another."""
+    """Counts the balance of a plan that was transferred to another plan."""
 
     def counts(self, row: Row) -> bool:
         return True
@@ -47,7 +50,7 @@ class TransferredCounted(Expert):
 
 @lapse("PP4")
 class TransferredRowsDropped(Expert):
-    """Drops transferred rows before choosing the latest ones, so an earlier row of such a plan counts."""
+    """Drops transferred rows before choosing the latest ones, so that an earlier row of the plan counts."""
 
     def latest(self, rows: list[Row]) -> list[Row]:
         return super().latest([row for row in rows if self.counts(row)])
@@ -95,7 +98,7 @@ class MatchWithoutCap(Expert):
 
 @lapse("PP7")
 class RisesAtOnce(Expert):
-    """Raises the contributions already in the first year."""
+    """Raises the contributions from the first year on."""
 
     def first_contributions(self, paid: int, assumed: Assumptions) -> int:
         return self.raised(paid, assumed)

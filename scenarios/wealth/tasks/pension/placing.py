@@ -1,4 +1,4 @@
-"""Places a projection's facts: a table of plans, a text of assumptions, and fields of the client's Contact."""
+"""Places a projection's facts: a plans table, a text with assumptions, and fields of the client's Contact."""
 
 from __future__ import annotations
 

@@ -29,13 +29,13 @@ class Year(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The years up to retirement."""
+    """The projected years up to retirement."""
 
     years: tuple[Year, ...]
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Project the balance up to retirement."""
+    """Return the projected years up to retirement."""
     last = {one.plan: one for one in sorted(facts.valuations, key=lambda one: one.on)}
     kept = [one for one in last.values() if one.status != rules["transferred"]]
     balance = sum(one.balance for one in kept)
@@ -53,7 +53,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def retires(facts: Facts) -> date:
-    """Return the day on which the client retires."""
+    """Return the date of the client's retirement."""
     year = facts.born.year + facts.retirement_age
     try:
         return facts.born.replace(year=year)
@@ -62,7 +62,7 @@ def retires(facts: Facts) -> date:
 
 
 def _paid(one: Valuation, rules: Rules) -> int:
-    """Return the yearly contributions of employee and employer to a plan."""
+    """Return the yearly employee and employer contributions to a plan in cents."""
     words = ("monthly", "biweekly", "quarterly", "annual")
     times: dict[str, int] = {rules[word]: rules[f"{word}_times"] for word in words}
     own = one.contribution * times[one.frequency]
@@ -71,11 +71,11 @@ def _paid(one: Valuation, rules: Rules) -> int:
 
 
 def _share(edition: Edition, rules: Rules) -> Fraction:
-    """Return the part of a year's contributions to which growth applies."""
+    """Return the share of a year's contributions to which growth applies."""
     shares = {rules[word]: rules[f"{word}_share"] for word in ("beginning", "over", "quarters", "end")}
     return exact(shares[edition.timing]) / 100
 
 
 def _of(cents: Fraction | int, rate: int) -> int:
-    """Return ``rate`` hundredths of a percent of an amount, rounded."""
+    """Return ``rate`` basis points of an amount, rounded half up to the cent."""
     return round_half_up(Fraction(cents) * rate / 10_000)

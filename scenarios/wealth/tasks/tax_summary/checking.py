@@ -32,7 +32,7 @@ def check(look: Look) -> list[Finding]:
 def _amounts(
     table: Delivered, rows: Mapping[tuple[str, ...], Row], checkpoint: str, amounts: Sequence[tuple[str, int]]
 ) -> Finding:
-    """Check the amounts of these components."""
+    """Check the amounts of the given components."""
     wrong = []
     for item, cents in amounts:
         row = rows.get((normal(item),))

@@ -1,4 +1,7 @@
-"""Expert for tax summaries."""
+"""Expert for tax summaries.
+
+Codes such as TX2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _CARRIED: Final = re.compile(r"^Capital loss carried forward from \d{4}: ([\d,.]
 
 
 class Expert(Worker):
-    """Separates taxable from other income; each rule of the chapter has its own method."""
+    """Separates taxable from other income, with a separate method for each rule of the chapter."""
 
     year = 0
 
@@ -49,7 +52,7 @@ class Expert(Worker):
     # -- wages --------------------------------------------------------------------------------------------------------
 
     def wages(self, statements: Sequence[Row]) -> int:
-        """Return the taxable wages (TX3 and TX4)."""
+        """Return the taxable wages in cents (TX3 and TX4)."""
         return sum(map(self.taxable, self.latest([one for one in statements if self.counts(one)])))
 
     def counts(self, statement: Row) -> bool:
@@ -57,7 +60,7 @@ class Expert(Worker):
         return int(statement["Tax Year"]) == self.year
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
-        """Drop statements that were replaced by a correction (TX3)."""
+        """Return the statements without those that were replaced by a correction (TX3)."""
         replaced = {self.of(one) for one in statements if self.is_corrected(one)}
         return [one for one in statements if self.is_corrected(one) or self.of(one) not in replaced]
 
@@ -70,13 +73,13 @@ class Expert(Worker):
         return statement["Statement"] == str(self.rules["corrected"])
 
     def taxable(self, statement: Row) -> int:
-        """Return the taxable wages of a statement (TX4)."""
+        """Return the taxable wages on a statement in cents (TX4)."""
         return parse_money(statement["Gross Pay"]) - parse_money(statement["Pre-Tax Retirement Contributions"])
 
     # -- interest and dividends ---------------------------------------------------------------------------------------
 
     def interest(self, rows: Sequence[Row]) -> int:
-        """Return the taxable interest (TX5)."""
+        """Return the taxable interest in cents (TX5)."""
         return sum(parse_money(row["amount"]) for row in rows if self.is_credited(row) and not self.is_exempt(row))
 
     def is_credited(self, row: Row) -> bool:
@@ -96,55 +99,55 @@ class Expert(Worker):
         return row["kind"] == str(self.rules["ordinary"])
 
     def ordinary(self, rows: Sequence[Row]) -> int:
-        """Return the ordinary dividends (TX6)."""
+        """Return the ordinary dividends in cents (TX6)."""
         return sum(parse_money(row["amount"]) for row in rows if self.is_paid(row) and self.is_dividend(row))
 
     def qualified(self, rows: Sequence[Row]) -> int:
-        """Return the qualified part of the dividends (TX7)."""
+        """Return the qualified part of the dividends in cents (TX7)."""
         counting = [row for row in rows if self.is_paid(row) and self.is_dividend(row)]
         return sum(parse_money(row["qualified_part"]) for row in counting if row["qualified_part"])
 
     def shown(self, ordinary: int, qualified: int) -> int:
-        """Return the amount delivered as ordinary dividends (TX7)."""
+        """Return the amount to deliver as ordinary dividends, in cents (TX7)."""
         return ordinary
 
     def added(self, ordinary: int, qualified: int) -> int:
-        """Return the dividends that are part of the total (TX7 and TX11)."""
+        """Return the dividends to include in the total, in cents (TX7 and TX11)."""
         return ordinary
 
     # -- capital ------------------------------------------------------------------------------------------------------
 
     def sales(self, notes: str) -> int:
-        """Return the result of the sales in the notes (TX8)."""
+        """Return the net result of the sales in the notes, in cents (TX8)."""
         return sum(self.signed(one) for one in _SALES.finditer(notes) if self.is_sold(one))
 
     def is_sold(self, sales: re.Match[str]) -> bool:
-        """Return True if a result is from the tax year (TX8)."""
+        """Return True if a result belongs to the tax year (TX8)."""
         return int(sales["year"]) == self.year
 
     def signed(self, sales: re.Match[str]) -> int:
-        """Return a gain, or a loss as a negative amount (TX8)."""
+        """Return a gain in cents, or a loss as a negative amount (TX8)."""
         return parse_money(sales["amount"]) * (-1 if sales["what"] == "loss" else 1)
 
     def distributed(self, rows: Sequence[Row]) -> int:
-        """Return the capital gains distributed by funds (TX8)."""
+        """Return the capital gains distributed by funds, in cents (TX8)."""
         kind = self.rules["gain_distribution"]
         return sum(parse_money(row["amount"]) for row in rows if row["kind"] == kind and self.is_paid(row))
 
     def carried(self, notes: str) -> int:
-        """Return the loss carried forward from the previous year (TX8)."""
+        """Return the loss carried forward from the previous year, in cents (TX8)."""
         return parse_money(found(_CARRIED, notes))
 
     def limited(self, result: int) -> int:
-        """Return the capital result after limiting a loss (TX9)."""
+        """Return the capital result in cents, with a loss limited (TX9)."""
         return max(result, -parse_money(self.rules["loss_limit"]))
 
     def left(self, result: int) -> int:
-        """Return the part of a loss to carry into the next year (TX9)."""
+        """Return the part of a loss to carry forward to the next year, in cents (TX9)."""
         return self.limited(result) - result
 
     def besides(self, notes: str) -> int:
-        """Return further income from the notes, which is always zero (TX10)."""
+        """Return other income from the notes, which is always zero (TX10)."""
         return 0
 
 

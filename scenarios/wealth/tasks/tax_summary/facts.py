@@ -1,4 +1,4 @@
-"""Draws the facts of a tax summary: a client's taxable income and other receipts."""
+"""Draws the facts for a tax summary: a client's taxable income and other receipts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class WageStatement(msgspec.Struct, frozen=True):
 
 
 class Interest(msgspec.Struct, frozen=True):
-    """Credited interest, with the amount in cents; ``earned`` is a month such as ``2025-12``."""
+    """Credited interest, with the amount in cents.
+
+    ``earned`` is a month such as ``2025-12``.
+    """
 
     payer: str
     kind: str
@@ -36,7 +39,10 @@ class Interest(msgspec.Struct, frozen=True):
 
 
 class Dividend(msgspec.Struct, frozen=True):
-    """A fund's payment, with amounts in cents; only dividends have a qualified part."""
+    """A payment by a fund, with amounts in cents.
+
+    Only dividends have a qualified part.
+    """
 
     fund: str
     kind: str
@@ -46,7 +52,10 @@ class Dividend(msgspec.Struct, frozen=True):
 
 
 class Sales(msgspec.Struct, frozen=True):
-    """The result of a year's sales in cents, negative for a loss; ``term`` is ``short-term`` or ``long-term``."""
+    """Net result of a year's sales in cents, negative for a loss.
+
+    ``term`` is ``short-term`` or ``long-term``.
+    """
 
     year: int
     term: str
@@ -57,10 +66,11 @@ class Facts(msgspec.Struct, frozen=True):
     """A client's income, in the order of the documents.
 
     Attributes:
+        year: the tax year.
         carried: capital loss carried forward from the previous year, in cents.
         rollover, gift: amounts in cents, which came from ``plan`` and ``giver``.
         rolled: date of the rollover.
-        order: order of the paragraphs of the notes.
+        order: order of the paragraphs in the notes.
     """
 
     year: int
@@ -78,7 +88,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 PARAGRAPHS = 4
-"""Number of paragraphs of the notes: sales, loss carried forward, rollover and gift."""
+"""Number of paragraphs in the notes: sales, loss carried forward, rollover and gift."""
 
 _EMPLOYERS = (
     "Tamarack Foods Inc.",
@@ -126,7 +136,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _wages(draw: Draw, year: int, employers: Sequence[str]) -> tuple[WageStatement, ...]:
-    """Draw statements of two employers, a correction of one, and a statement of the previous year."""
+    """Draw two employers' statements, a correction of one, and a statement for the previous year."""
     ids = [f"{draw.integer(10, 98)}-{draw.integer(1_000_000, 9_999_999)}" for _ in range(2)]
     first, second = (_statement(draw, employers[number], ids[number], year) for number in range(2))
     if draw.chance(0.4):
@@ -171,7 +181,7 @@ def _interest(draw: Draw, year: int, rules: Rules) -> tuple[Interest, ...]:
 
 
 def _savings(draw: Draw, year: int, bank: str) -> Iterator[Interest]:
-    """Draw quarterly interest, credited in the first days of the next quarter."""
+    """Draw quarterly interest, credited in the first days of the following quarter."""
     day = draw.integer(1, 6)
     for earned in (date(year - 1, 12, 1), *(date(year, month, 1) for month in (3, 6, 9, 12))):
         credited = date(earned.year + earned.month // 12, earned.month % 12 + 1, day)
@@ -180,7 +190,7 @@ def _savings(draw: Draw, year: int, bank: str) -> Iterator[Interest]:
 
 
 def _coupons(draw: Draw, year: int, payer: str, kind: str) -> Iterator[Interest]:
-    """Draw a bond's semiannual coupons, including the last one of the previous year."""
+    """Draw a bond's semiannual coupons, including the last coupon of the previous year."""
     month, day, amount = draw.integer(1, 6), draw.integer(1, 28), draw.integer(30_000, 210_000)
     for credited in (date(year - 1, month + 6, day), date(year, month, day), date(year, month + 6, day)):
         yield _credited(payer, kind, credited, amount)
@@ -215,7 +225,7 @@ def _dividend(draw: Draw, fund: str, day: date, rules: Rules) -> Dividend:
 
 
 def _capital(draw: Draw, year: int, distributed: int) -> tuple[tuple[Sales, ...], int]:
-    """Draw the results of sales in the tax year and the year after, and the loss carried forward.
+    """Draw the results of sales in the tax year and the following year, and the loss carried forward.
 
     The capital result after distributions is usually a loss above the limit.
     """

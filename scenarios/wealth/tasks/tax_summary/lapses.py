@@ -1,4 +1,7 @@
-"""Experts for tax summaries that each get one judgement wrong."""
+"""Tax summary experts that each make one wrong judgement.
+
+Codes such as TX2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("TX2", "TX3")
 class WagesOfBothYears(Expert):
-    """Adds the wage statement of the previous year."""
+    """Adds the previous year's wage statement."""
 
     def counts(self, statement: Row) -> bool:
         return True
@@ -29,7 +32,7 @@ class OriginalStatement(Expert):
 
 @lapse("TX3")
 class CorrectedBesides(Expert):
-    """Counts both a corrected statement and the one that it replaces."""
+    """Counts both a corrected statement and the statement it replaces."""
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
         return list(statements)
@@ -77,7 +80,7 @@ class InterestWhenEarned(Expert):
 
 @lapse("TX2", "TX5")
 class InterestOfAllYears(Expert):
-    """Counts all rows of the table of interest."""
+    """Counts all rows of the interest table."""
 
     def is_credited(self, row: Row) -> bool:
         return True
@@ -101,7 +104,7 @@ class TreasuryExempt(Expert):
 
 @lapse("TX2", "TX6")
 class PaymentsOfAllYears(Expert):
-    """Counts all rows of the table of dividends."""
+    """Counts all rows of the dividends table."""
 
     def is_paid(self, row: Row) -> bool:
         return True
@@ -128,7 +131,7 @@ class DistributionsAsDividends(Expert):
 
 @lapse("TX7")
 class QualifiedTakenOff(Expert):
-    """Reports only the dividends that are not qualified as ordinary."""
+    """Reports only dividends that are not qualified as ordinary dividends."""
 
     def shown(self, ordinary: int, qualified: int) -> int:
         return ordinary - qualified
@@ -152,7 +155,7 @@ class DistributionsLeftOut(Expert):
 
 @lapse("TX2", "TX8")
 class SalesOfBothYears(Expert):
-    """Adds the sales of the following year."""
+    """Adds the following year's sales."""
 
     def is_sold(self, sales: re.Match[str]) -> bool:
         return True
@@ -192,7 +195,7 @@ class WholeLoss(Expert):
 
 @lapse("TX9")
 class NoLoss(Expert):
-    """Counts no loss at all, and carries it forward in full."""
+    """Counts no loss, and carries it forward in full."""
 
     def limited(self, result: int) -> int:
         return max(result, 0)

@@ -1,4 +1,4 @@
-"""Places the facts of a tax summary: wage statements, two tables, and notes."""
+"""Places the facts for a tax summary: wage statements, two tables, and notes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from teller_gym.scenarios.wealth.tasks.tax_summary.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The components in cents, in the order of the chapter."""
+    """The components in cents, in the order of the handbook chapter."""
 
     wages: int
     interest: int
@@ -25,12 +25,12 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """Amounts in the order of the rows to deliver."""
+        """Amounts in cents, in the order of the rows to deliver."""
         return (self.wages, self.interest, self.ordinary, self.qualified, self.capital, self.carried, self.total)
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Compute the components of taxable income."""
+    """Return the components of taxable income."""
     paid = [one for one in facts.dividends if one.paid.year == facts.year]
     ordinary = [one for one in paid if one.kind == rules["ordinary"]]
     result = sum(one.result for one in facts.sales if one.year == facts.year) - facts.carried

@@ -1,4 +1,4 @@
-"""Tax Threshold Calculation: the tax on an estate above a threshold, band by band."""
+"""Tax Threshold Calculation: the tax on an estate above a threshold, by tax bracket."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ CHECKPOINTS = ("delivered", "taxable_amounts", "band_taxes", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Compare the delivered bands with the answer."""
+    """Compare the delivered brackets with the answer."""
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:

@@ -1,4 +1,7 @@
-"""Expert for the tax on an estate."""
+"""Expert for the tax on an estate.
+
+Codes such as TT1 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from teller_gym.scenarios.wealth.worker import Row, Worker
 
 
 class Band(NamedTuple):
-    """A row of the table of bands, with limits in cents and the rate in percent."""
+    """A row of the bracket table, with limits in cents and the rate in percent.
+
+    ``end`` is None for the top bracket.
+    """
 
     name: str
     begin: int
@@ -23,7 +29,7 @@ class Band(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The part of the estate in a band, and its tax."""
+    """The part of the estate in a tax bracket in cents, and its tax."""
 
     name: str
     amount: int
@@ -32,10 +38,10 @@ class Part(NamedTuple):
 
 
 class Expert(Worker):
-    """Computes the taxable estate and splits it into bands; each rule of the chapter has its own method."""
+    """Computes the taxable estate and splits it into brackets, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
-        """Read the tables and deliver the tax of each band."""
+        """Read the tables and deliver the tax in each bracket."""
         yield from self.find_client()
         estate = yield from self.table("estate.csv")
         rows = yield from self.table("bands.csv")
@@ -46,13 +52,13 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], self.written(parts))
 
     def of_kind(self, rows: list[Row], kind: str) -> list[Row]:
-        """Return the rows of the kind with this name in the rules (TT1)."""
+        """Return the rows of the kind that the rules list under a name (TT1)."""
         return [row for row in rows if row["kind"] == self.rules[kind]]
 
     # -- the estate ---------------------------------------------------------------------------------------------------
 
     def net(self, estate: list[Row], death: date) -> int:
-        """Return the net estate (TT2 to TT6)."""
+        """Return the net estate in cents (TT2 to TT6)."""
         assets = sum(map(self.value, self.of_kind(estate, "asset")))
         debts = sum(amount(row) for row in self.of_kind(estate, "debt") if self.comes_off(row, death))
         funeral = self.funeral(sum(map(amount, self.of_kind(estate, "funeral"))))
@@ -61,7 +67,7 @@ class Expert(Worker):
         return assets - debts - funeral - bequests + gifts
 
     def value(self, row: Row) -> int:
-        """Return the value of an asset on the date of death (TT2)."""
+        """Return an asset's value on the date of death in cents (TT2)."""
         return amount(row)
 
     def comes_off(self, row: Row, death: date) -> bool:
@@ -69,7 +75,7 @@ class Expert(Worker):
         return parse_date(row["date"]) <= death
 
     def funeral(self, costs: int) -> int:
-        """Return the deducted funeral costs, up to the cap (TT4)."""
+        """Return the deductible funeral costs in cents, up to the cap (TT4)."""
         return min(costs, int(self.rules["funeral_cap"]) * 100)
 
     def is_exempt_bequest(self, row: Row) -> bool:
@@ -85,7 +91,10 @@ class Expert(Worker):
         return self.is_recent(parse_date(row["date"]), death) and not self.is_exempt_gift(row)
 
     def is_recent(self, day: date, death: date) -> bool:
-        """Return True if a gift is from the last years; comparing year, month and day handles 29 February (TT6)."""
+        """Return True if a gift was made within the last years.
+
+        Comparing parts of the date handles 29 February (TT6).
+        """
         first = (death.year - int(self.rules["years"]), death.month, death.day)
         return (day.year, day.month, day.day) >= first
 
@@ -96,16 +105,16 @@ class Expert(Worker):
     # -- the bands ----------------------------------------------------------------------------------------------------
 
     def year(self, death: date) -> int:
-        """Return the year whose threshold and bands apply (TT7)."""
+        """Return the year whose threshold and brackets apply (TT7)."""
         return death.year
 
     def threshold(self, rows: list[Row], year: int) -> int:
-        """Return the tax-free amount (TT8)."""
+        """Return the tax-free amount in cents (TT8)."""
         (found,) = [row for row in rows if row["band"] == self.rules["threshold"]]
         return parse_money(found[f"to_{year}"])
 
     def bands(self, rows: list[Row], year: int) -> list[Band]:
-        """Return the bands in their order (TT9)."""
+        """Return the brackets in order (TT9)."""
         found = []
         for row in rows:
             if row["band"] != self.rules["threshold"]:
@@ -115,7 +124,7 @@ class Expert(Worker):
         return sorted(found, key=lambda band: band.begin)
 
     def parts(self, bands: list[Band], taxable: int) -> list[Part]:
-        """Return each band's amount and tax (TT9 and TT10)."""
+        """Return the amount and tax in each bracket (TT9 and TT10)."""
         found = []
         for band in bands:
             share = self.in_band(band, taxable)
@@ -123,13 +132,13 @@ class Expert(Worker):
         return found
 
     def in_band(self, band: Band, taxable: int) -> int:
-        """Return the part of the taxable estate in a band (TT9)."""
+        """Return the part of the taxable estate in a bracket, in cents (TT9)."""
         if taxable <= band.begin:
             return 0
         return taxable - band.begin if band.end is None or taxable < band.end else band.end - band.begin
 
     def tax(self, share: int, rate: Decimal) -> int:
-        """Return the tax of a band (TT10)."""
+        """Return the tax in a bracket, in cents (TT10)."""
         return int((share * rate / 100).quantize(Decimal(1), ROUND_HALF_UP))
 
     # -- the result ---------------------------------------------------------------------------------------------------
@@ -142,7 +151,7 @@ class Expert(Worker):
         return [*rows, total]
 
     def shown(self, parts: list[Part]) -> list[Part]:
-        """Return the bands that get a row (TT9)."""
+        """Return the brackets that get a row (TT9)."""
         return parts
 
     def whole_rate(self, parts: list[Part], share: int, tax: int) -> Decimal:
@@ -153,5 +162,5 @@ class Expert(Worker):
 
 
 def amount(row: Row) -> int:
-    """Parse the amount of a row, in cents."""
+    """Return the amount in a row, in cents."""
     return parse_money(row["amount"])

@@ -1,4 +1,4 @@
-"""Draws the facts of the tax on an estate. Amounts are in cents, rates in hundredths of a percent."""
+"""Draws the facts for the tax on an estate. Amounts are in cents, rates in basis points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A row of the estate; ``party`` is the creditor or recipient, ``current`` is an asset's value today."""
+    """A row of the estate.
+
+    ``party`` is the creditor or recipient, ``current`` an asset's value today.
+    """
 
     kind: str
     item: str
@@ -25,7 +28,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Band(msgspec.Struct, frozen=True):
-    """A band of the taxable estate; the last has no end."""
+    """A tax bracket of the estate.
+
+    ``end`` is None for the top bracket.
+    """
 
     name: str
     begin: int
@@ -34,7 +40,7 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """The threshold and the bands of a year."""
+    """The threshold and the tax brackets of a year."""
 
     year: int
     threshold: int
@@ -42,7 +48,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """An estate, and the schedules of two years, including the year of death."""
+    """An estate, and the tax schedules of two years, including the year of death."""
 
     decedent: str
     death: date
@@ -96,7 +102,7 @@ _CAUSES: Final = (
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Draw the facts of an estate such that every rule of the chapter affects the answer."""
+    """Draw the facts for an estate such that every rule of the chapter affects the answer."""
     names = NewNames(world, draw)
     decedent, death = names.named(), _death(draw, world.today)
     spouse = names.named(decedent.split()[-1])
@@ -114,7 +120,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _death(draw: Draw, today: date) -> date:
-    """Draw a day, usually in the previous year, so that the year of death differs from today's."""
+    """Draw a date of death, usually in the previous year, so that its year differs from today's."""
     if draw.chance(0.75):
         return draw.day(date(today.year - 1, 1, 10), date(today.year - 1, 12, 20))
     return draw.day(date(today.year, 1, 2), today - timedelta(days=10))
@@ -135,7 +141,7 @@ def _assets(draw: Draw, rules: Rules) -> list[Line]:
 
 
 def _debts(draw: Draw, rules: Rules, death: date, today: date) -> list[Line]:
-    """Draw three debts from before the death, the last from the day itself, and one from after it."""
+    """Draw three debts that arose up to the death, the last of them on the day itself, and one that arose later."""
     lenders, kind = shuffled(draw, _LENDERS), rules["debt"]
     item, party = draw.choice(_LATE)
     after = death + timedelta(days=draw.integer(3, min(40, (today - death).days)))
@@ -177,7 +183,7 @@ def _bequests(draw: Draw, rules: Rules, names: NewNames, to: dict[str, str]) -> 
 def _gifts(
     draw: Draw, rules: Rules, names: NewNames, death: date, exempt: tuple[tuple[str, str], ...], society: str
 ) -> list[Line]:
-    """Draw two gifts within the period, usually one on its first day, one gift just before it, and an exempt one."""
+    """Draw two gifts within the period, usually one on its first day, one just before it, and an exempt gift."""
     first = years_before(death, rules["years"])
     soon, since = draw.integer(40, 500), draw.integer(40, 900)
     days = [death - timedelta(days=soon), death - timedelta(days=since), first - timedelta(days=draw.integer(1, 25))]

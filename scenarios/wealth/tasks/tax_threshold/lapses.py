@@ -1,4 +1,7 @@
-"""Experts for the tax on an estate that each get one judgement wrong."""
+"""Estate tax experts that each make one wrong judgement.
+
+Codes such as TT2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("TT2")
 class CurrentValues(Expert):
-    """Uses today's values of the assets."""
+    """Uses the assets' values as of today."""
 
     def value(self, row: Row) -> int:
         return parse_money(row["current_value"])
@@ -32,7 +35,7 @@ class DebtsLeftOut(Expert):
 
 @lapse("TT3")
 class LaterDebtsTakenOff(Expert):
-    """Deducts debts that arose after the death as well."""
+    """Deducts even debts that arose after the death."""
 
     def comes_off(self, row: Row, death: date) -> bool:
         return True
@@ -40,7 +43,7 @@ class LaterDebtsTakenOff(Expert):
 
 @lapse("TT3")
 class DebtsOfTheLastDayLeftOut(Expert):
-    """Does not deduct debts that arose on the day of the death."""
+    """Leaves out debts that arose on the day of the death."""
 
     def comes_off(self, row: Row, death: date) -> bool:
         return parse_date(row["date"]) < death
@@ -112,7 +115,7 @@ class OldGiftsAdded(Expert):
 
 @lapse("TT6")
 class GiftsByYear(Expert):
-    """Compares only the years of the gift and the death."""
+    """Compares only the years of the gift and of the death."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return day.year >= death.year - int(self.rules["years"])
@@ -120,7 +123,7 @@ class GiftsByYear(Expert):
 
 @lapse("TT6")
 class FirstDayLeftOut(Expert):
-    """Does not add a gift from the first day of the period."""
+    """Leaves out a gift on the first day of the period."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return super().is_recent(day, death) and (day.month, day.day, day.year) != (
@@ -132,7 +135,7 @@ class FirstDayLeftOut(Expert):
 
 @lapse("TT6")
 class YearsBeforeToday(Expert):
-    """Counts the years back from today instead of the death."""
+    """Counts the years back from today instead of from the death."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return super().is_recent(day, self.today)
@@ -140,7 +143,7 @@ class YearsBeforeToday(Expert):
 
 @lapse("TT6")
 class ExemptGiftsAdded(Expert):
-    """Adds gifts to the spouse and charities as well."""
+    """Adds even gifts to the spouse and charities."""
 
     def is_exempt_gift(self, row: Row) -> bool:
         return False
@@ -148,7 +151,7 @@ class ExemptGiftsAdded(Expert):
 
 @lapse("TT7")
 class LaterYear(Expert):
-    """Uses the schedule of the later year, which is the current one."""
+    """Uses the schedule of the later year, which is the current year."""
 
     def bands(self, rows: list[Row], year: int) -> list[Band]:
         return super().bands(rows, _last_year(rows))
@@ -159,7 +162,7 @@ class LaterYear(Expert):
 
 @lapse("TT7")
 class ThresholdOfLaterYear(Expert):
-    """Uses the bands of the year of death with the threshold of the later year."""
+    """Uses the brackets of the year of death with the threshold of the later year."""
 
     def threshold(self, rows: list[Row], year: int) -> int:
         return super().threshold(rows, _last_year(rows))
@@ -167,7 +170,7 @@ class ThresholdOfLaterYear(Expert):
 
 @lapse("TT8")
 class NoThreshold(Expert):
-    """Applies the bands to the whole estate."""
+    """Applies the brackets to the whole estate."""
 
     def threshold(self, rows: list[Row], year: int) -> int:
         return 0
@@ -175,7 +178,7 @@ class NoThreshold(Expert):
 
 @lapse("TT9")
 class BandsFromNothing(Expert):
-    """Reads the bands' limits as amounts of the whole estate instead of the part above the threshold."""
+    """Reads the brackets' limits as amounts of the whole estate instead of the part above the threshold."""
 
     def parts(self, bands: list[Band], taxable: int) -> list[Part]:
         free = self.free
@@ -192,7 +195,7 @@ class BandsFromNothing(Expert):
 
 @lapse("TT9")
 class BandsWithoutEnd(Expert):
-    """Taxes everything above a band's lower limit in that band."""
+    """Taxes everything above a bracket's lower limit in that bracket."""
 
     def in_band(self, band: Band, taxable: int) -> int:
         return max(0, taxable - band.begin)
@@ -200,7 +203,7 @@ class BandsWithoutEnd(Expert):
 
 @lapse("TT9")
 class OneBandForAll(Expert):
-    """Taxes the whole amount in the band that it reaches."""
+    """Taxes the whole amount in the highest bracket reached."""
 
     def in_band(self, band: Band, taxable: int) -> int:
         is_reached = band.begin < taxable and (band.end is None or taxable <= band.end)
@@ -209,7 +212,7 @@ class OneBandForAll(Expert):
 
 @lapse("TT9")
 class ReachedBandsAlone(Expert):
-    """Leaves out bands that are not reached."""
+    """Leaves out brackets that are not reached."""
 
     def shown(self, parts: list[Part]) -> list[Part]:
         return [one for one in parts if one.amount]
@@ -217,7 +220,7 @@ class ReachedBandsAlone(Expert):
 
 @lapse("TT10")
 class RatesOfReachedBands(Expert):
-    """Reports a rate of zero for bands that are not reached."""
+    """Reports a rate of zero for brackets that are not reached."""
 
     def shown(self, parts: list[Part]) -> list[Part]:
         return [one if one.amount else one._replace(rate=Decimal(0)) for one in parts]
@@ -225,7 +228,7 @@ class RatesOfReachedBands(Expert):
 
 @lapse("TT11")
 class HighestRate(Expert):
-    """Reports the rate of the highest band reached as that of the total."""
+    """Reports the rate of the highest bracket reached as the overall rate."""
 
     def whole_rate(self, parts: list[Part], share: int, tax: int) -> Decimal:
         return max((one.rate for one in parts if one.amount), default=Decimal(0))

@@ -1,4 +1,4 @@
-"""Places the facts of an estate: two tables."""
+"""Places the facts about an estate in two tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ESTATE = ("Kind", "Item", "Party", "Relation", "Date", "Amount", "Current Value
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place tables of the estate and of the bands in the client's folder."""
+    """Place the tables of the estate and the tax brackets in the client's folder."""
     facts: Facts = case.facts
     estate = TextTable(_ESTATE, tuple(_row(one, case.rules) for one in facts.lines))
     plan.table(case.client, "estate.csv", estate, ("Amount", "Current Value"))

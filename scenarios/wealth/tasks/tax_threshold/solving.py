@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.tasks.tax_threshold.facts import Facts, Line, y
 
 
 class Due(msgspec.Struct, frozen=True):
-    """The amount of the estate in a band, with the band's rate and tax."""
+    """The part of the estate in a tax bracket in cents, with the bracket's rate in basis points and tax in cents."""
 
     band: str
     amount: int
@@ -21,28 +21,28 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The tax due in each band, in order."""
+    """The tax due in each bracket, in order."""
 
     bands: tuple[Due, ...]
 
     @property
     def amount(self) -> int:
-        """The taxable estate."""
+        """The taxable estate in cents."""
         return sum(one.amount for one in self.bands)
 
     @property
     def tax(self) -> int:
-        """The total tax."""
+        """The total tax in cents."""
         return sum(one.tax for one in self.bands)
 
     @property
     def rate(self) -> int:
-        """The total tax in hundredths of a percent of the taxable estate."""
+        """The total tax in basis points of the taxable estate."""
         return round_half_up(Fraction(self.tax * 10_000, self.amount)) if self.amount else 0
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Compute the tax due in each band."""
+    """Return the tax due in each bracket."""
     schedule = next(one for one in facts.schedules if one.year == facts.death.year)
     taxable = max(0, _net(facts, rules) - schedule.threshold)
     found = []
@@ -54,7 +54,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _net(facts: Facts, rules: Rules) -> int:
-    """Return the estate after deductions, including the gifts that count."""
+    """Return the estate in cents after deductions, including the gifts that count."""
     funeral = sum(one.amount for one in facts.lines if one.kind == rules["funeral"])
     return sum(_worth(one, facts, rules) for one in facts.lines) - min(funeral, int(rules["funeral_cap"]) * 100)
 

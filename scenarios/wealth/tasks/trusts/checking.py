@@ -13,7 +13,10 @@ CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Compare the delivered shares with the answer; everything fails if the compared records were changed."""
+    """Compare the delivered shares with the answer.
+
+    All checkpoints fail if the compared records were changed.
+    """
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:
@@ -27,7 +30,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _changed(look: Look) -> list[str]:
-    """Return the names of changed records of beneficiaries and of the client."""
+    """Return the names of changed beneficiary and client records."""
     found = []
     for change in look.store.diff():
         name = (change.after or change.before or {}).get("name") or change.key
@@ -38,7 +41,10 @@ def _changed(look: Look) -> list[str]:
 
 
 def _shares(look: Look, table: Delivered) -> list[Finding]:
-    """Check the columns Deed, CRM and Difference; additional people must have zero shares."""
+    """Check the columns Deed, CRM and Difference.
+
+    Additional people must have zero shares.
+    """
     answer: Answer = look.case.answer
     rows = table.keyed("Beneficiary")
     known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}
@@ -75,5 +81,5 @@ def _total(look: Look, table: Delivered) -> Finding:
 
 
 def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
-    """Return True if a cell is a share of ``value`` hundredths of a percent."""
+    """Return True if a cell is a share of ``value`` basis points."""
     return table.number(row, column, Decimal(value) / 100)

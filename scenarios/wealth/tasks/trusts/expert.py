@@ -1,4 +1,7 @@
-"""Expert for comparing a trust's deed with the CRM."""
+"""Expert for comparing a trust's deed with the CRM.
+
+Codes such as TB2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from teller_gym.scenarios.wealth.worker import Worker
 from teller_gym.tools.call import Call
 
 Shares = dict[str, int]
-"""Shares in hundredths of a percent, by name."""
+"""Shares in basis points, by name."""
 
 Found = Generator[Call, Seen, list[Seen]]
 
@@ -29,7 +32,10 @@ _DEATH: Final = re.compile(
 
 
 class Page(NamedTuple):
-    """A page of the deed: the schedule, an amendment or the memorandum; ``entries`` has names and shares."""
+    """A page of the deed: the schedule, an amendment or the memorandum.
+
+    ``entries`` are names with shares.
+    """
 
     details: dict[str, str]
     entries: list[tuple[str, int]]
@@ -47,7 +53,7 @@ class Page(NamedTuple):
 
 
 class Expert(Worker):
-    """Computes the shares by the deed and by the CRM; each rule of the chapter has its own method."""
+    """Computes the shares by the deed and by the CRM, with a separate method for each rule of the chapter."""
 
     def work(self) -> Steps:
         """Read the deed and the records, and deliver the comparison."""
@@ -72,7 +78,7 @@ class Expert(Worker):
         return self.inherited(first, shares, memorandum)
 
     def present_names(self, names: list[str]) -> dict[str, str]:
-        """Return the current name for each recorded name (TB4)."""
+        """Return the current name for each former name and each name as written (TB4)."""
         found = {}
         for name in names:
             both = _FORMER.fullmatch(name)
@@ -100,25 +106,25 @@ class Expert(Worker):
         return amended
 
     def children(self, children: str, step: str) -> list[str]:
-        """Return the children who inherit (TB5)."""
+        """Return the names of the children who inherit (TB5)."""
         return re.split(", | and ", children.replace(" (adopted)", ""))
 
     def part(self, share: int, count: int) -> int:
-        """Return the part of each child (TB5)."""
+        """Return each child's part of the share (TB5)."""
         return int((Decimal(share) / count).quantize(Decimal(1), ROUND_HALF_UP))
 
     def with_part(self, own: int, part: int) -> int:
-        """Return a child's share with the inherited part (TB5)."""
+        """Return a child's share, including the inherited part (TB5)."""
         return own + part
 
     # -- the CRM ------------------------------------------------------------------------------------------------------
 
     def records(self, trust: str) -> Found:
-        """Return the records of the trust that are linked to the client (TB6)."""
+        """Return the client's beneficiary records, which may belong to several trusts (TB6)."""
         return (yield from self.searched("contactId", self.contact["id"]))
 
     def searched(self, attribute: str, value: str) -> Found:
-        """Return all records with this value of an attribute."""
+        """Return all beneficiary records with the given attribute value."""
         found: list[Seen] = []
         while True:
             page = yield from self.ask(
@@ -133,7 +139,7 @@ class Expert(Worker):
         return bool(record["trust"] == trust)
 
     def registered(self, records: list[Seen]) -> Shares:
-        """Return the shares in the CRM (TB7)."""
+        """Return the shares in the CRM by name (TB7)."""
         found: dict[str, list[Seen]] = {}
         for one in self.valid(records):
             found.setdefault(one["name"], []).append(one)
@@ -144,7 +150,7 @@ class Expert(Worker):
         return [one for one in records if one["status"] != self.rules["revoked"]]
 
     def share_of(self, records: list[Seen]) -> int:
-        """Return the share of a person, who may have several records (TB7)."""
+        """Return a person's share from one or more records (TB7)."""
         return share(max(records, key=lambda one: str(one["modifiedAt"])))
 
     # -- the comparison -----------------------------------------------------------------------------------------------
@@ -162,7 +168,7 @@ class Expert(Worker):
         return sorted(name for name in {*deed, *crm} if deed.get(name) or crm.get(name))
 
     def difference(self, deed: int, crm: int) -> int:
-        """Return the CRM's share less the deed's (TB8)."""
+        """Return the CRM share less the deed share (TB8)."""
         return crm - deed
 
     def apart(self, differences: list[int]) -> int:
@@ -171,12 +177,12 @@ class Expert(Worker):
 
 
 def read(text: str) -> Page:
-    """Parse the text of a page."""
+    """Parse the text of a deed page."""
     details = {one["name"]: one["value"].strip() for one in _DETAIL.finditer(text)}
     entries = [(one["name"], parse_money(one["share"])) for one in _ENTRY.finditer(text)]
     return Page(details, entries, text)
 
 
 def share(record: Seen) -> int:
-    """Convert a record's share, which is a number in percent, to hundredths of a percent."""
+    """Convert a record's share, a number in percent, to basis points."""
     return int(Decimal(str(record["share"])) * 100)

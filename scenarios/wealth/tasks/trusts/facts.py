@@ -1,4 +1,4 @@
-"""Draws the facts of a comparison of a trust's deed with the CRM. Shares are in hundredths of a percent."""
+"""Draws the facts for a comparison of a trust's deed with the CRM. Shares are in basis points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line of the schedule or an amendment; ``former`` is the person's former name, if it is stated."""
+    """A line of the schedule or an amendment.
+
+    ``former`` is the person's former name, if stated.
+    """
 
     name: str
     relation: str
@@ -37,7 +40,7 @@ class Child(msgspec.Struct, frozen=True):
 
 
 class Death(msgspec.Struct, frozen=True):
-    """A beneficiary who has died, with their children."""
+    """A beneficiary who has died, with the children."""
 
     name: str
     day: date
@@ -46,7 +49,10 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A beneficiary in the CRM; ``owner`` is the number of the linked client."""
+    """A CRM record of a beneficiary.
+
+    ``owner`` is the number of the linked client.
+    """
 
     owner: str
     trust: str
@@ -59,7 +65,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A trust's deed with amendments in order of signing, and the CRM's records of all trusts."""
+    """A trust's deed with its amendments in order of signing, and the CRM records of all trusts."""
 
     today: date
     client: str
@@ -79,7 +85,7 @@ _TRUSTEES: Final = ("First Prairie Trust Company", "Granite Fiduciary Services",
 
 
 class _Cast(msgspec.Struct, frozen=True):
-    """People by their role in the deed, as entries without a share."""
+    """People by role in the deed, as entries without a share."""
 
     late: Entry
     heir: Entry
@@ -92,13 +98,13 @@ class _Cast(msgspec.Struct, frozen=True):
     children: tuple[str, ...]
 
     def with_share(self, part: str, share: int) -> Entry:
-        """Return the person in a role with a share and without a former name."""
+        """Return the person in a role, with a share and without a former name."""
         one: Entry = getattr(self, part)
         return Entry(one.name, one.relation, share)
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Draw the facts of a trust such that every rule of the chapter affects the answer."""
+    """Draw the facts for a trust such that every rule of the chapter affects the answer."""
     people = NewNames(world, draw)
     cast = _cast(draw, people, client)
     first, early, late, coming = _shares(draw, len(cast.children) + 1)
@@ -157,7 +163,10 @@ def _cast(draw: Draw, people: NewNames, client: Client) -> _Cast:
 
 
 def _shares(draw: Draw, heirs: int) -> tuple[dict[str, int], ...]:
-    """Draw shares by role: of the schedule, then of the amendments by effective date; each state adds up to 100."""
+    """Draw shares by role for the schedule, then for the amendments by effective date.
+
+    Each state adds up to 100.
+    """
     first = {
         "late": draw.integer(1800, 2600),
         "heir": draw.integer(400, 900),
@@ -190,7 +199,10 @@ def _entries(draw: Draw, cast: _Cast, shares: dict[str, int], says_former: bool 
 
 
 class _Kept:
-    """Draws CRM records; ranges of days are counted back from today."""
+    """Draws CRM records.
+
+    Ranges of days are counted back from today.
+    """
 
     def __init__(self, world: World, draw: Draw, client: Client, trust: str, rules: Rules) -> None:
         self.world = world
@@ -209,7 +221,7 @@ class _Kept:
         trust: str = "",
         owner: str = "",
     ) -> Record:
-        """Return a person's record, by default for this trust and client."""
+        """Draw a person's record, by default for the client's trust."""
         return Record(
             owner=owner or self.client.number,
             trust=trust or self.trust,
@@ -229,7 +241,7 @@ class _Kept:
 def _own(
     kept: _Kept, cast: _Cast, first: dict[str, int], after: dict[str, int], coming: dict[str, int]
 ) -> list[Record]:
-    """Draw the trust's records: some are correct, some outdated, some premature and some obsolete."""
+    """Draw the trust's records, of which some are correct, some outdated, some premature and some obsolete."""
     draw, part = kept.draw, after["late"] // (len(cast.children) + 1) + 1
     revoked = kept.revoked
     found = [
@@ -250,7 +262,10 @@ def _own(
 
 
 def _others(kept: _Kept, people: NewNames, cast: _Cast) -> list[Record]:
-    """Draw records of other trusts: the client's second one, one with the same name, and one of a third client."""
+    """Draw records of other trusts.
+
+    They are the client's second trust, another client's trust of the same name, and a third client's trust.
+    """
     draw = kept.draw
     second, third = shuffled(draw, [one for one in kept.world.clients if one is not kept.client])[:2]
     own = kept.trust.replace("Family", "Education")

@@ -1,4 +1,7 @@
-"""Experts for trusts that each get one judgement wrong."""
+"""Trust experts that each make one wrong judgement.
+
+Codes such as TB2 refer to the rules in the handbook chapter.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class ComingAmendments(Expert):
 
 @lapse("TB3")
 class OrderOfSigning(Expert):
-    """Uses the amendment that was signed last if two name the same person."""
+    """Applies the amendments in the order of signing, so that the one signed last counts."""
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
         return sorted(super().in_effect(amendments), key=lambda one: one.signed)
@@ -82,7 +85,7 @@ class PartsCutOff(Expert):
 
 @lapse("TB5")
 class PartForOwnShare(Expert):
-    """Replaces a child's own share by the inherited part."""
+    """Replaces a child's own share with the inherited part."""
 
     def with_part(self, own: int, part: int) -> int:
         return part
@@ -90,7 +93,7 @@ class PartForOwnShare(Expert):
 
 @lapse("TB6")
 class AllTrustsOfTheClient(Expert):
-    """Counts the records of all trusts that are linked to the client."""
+    """Counts the records of all trusts linked to the client."""
 
     def is_of_trust(self, record: Seen, trust: str) -> bool:
         return True
@@ -98,7 +101,7 @@ class AllTrustsOfTheClient(Expert):
 
 @lapse("TB6")
 class TrustsOfThatName(Expert):
-    """Counts the records of every trust with that name, regardless of the client."""
+    """Counts the records of every trust with the same name, regardless of the client."""
 
     def records(self, trust: str) -> Found:
         return (yield from self.searched("trust", trust))
@@ -114,7 +117,7 @@ class RevokedCounted(Expert):
 
 @lapse("TB7")
 class LastRecordRevoked(Expert):
-    """Leaves out a person whose last record is revoked although another is valid."""
+    """Leaves out a person whose last record is revoked although another record is valid."""
 
     def valid(self, records: list[Seen]) -> list[Seen]:
         last = {one["name"]: one for one in sorted(records, key=lambda one: str(one["modifiedAt"]))}
@@ -139,7 +142,7 @@ class RecordsAddedUp(Expert):
 
 @lapse("TB8")
 class OnlyWhoIsInBoth(Expert):
-    """Lists only people who are in both the deed and the CRM."""
+    """Lists only people in both the deed and the CRM."""
 
     def listed(self, deed: Shares, crm: Shares) -> list[str]:
         return sorted({*deed} & {*crm})
@@ -147,7 +150,7 @@ class OnlyWhoIsInBoth(Expert):
 
 @lapse("TB8")
 class DeedLessCrm(Expert):
-    """Subtracts the CRM's share from the deed's."""
+    """Subtracts the CRM share from the deed share."""
 
     def difference(self, deed: int, crm: int) -> int:
         return deed - crm

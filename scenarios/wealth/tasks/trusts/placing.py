@@ -1,4 +1,4 @@
-"""Places the facts of a trust: its deed with amendments and a memorandum, and CRM records."""
+"""Places the facts about a trust: its deed with amendments and a memorandum, and CRM records."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the deed, and the entity and records of beneficiaries in the CRM."""
+    """Place the deed, and the CRM entity and records of the beneficiaries."""
     facts: Facts = case.facts
     plan.document(case.client, "trust_deed.pdf", PdfDocument(_deed(facts, case), title=f"Deed of the {facts.trust}"))
     plan.entities[case.rules["entity"]] = Description(
@@ -66,7 +66,7 @@ def _values(record: Record) -> dict[str, object]:
 
 
 def _deed(facts: Facts, case: Case) -> tuple[Block, ...]:
-    """Compose the pages; each deed begins on a new page."""
+    """Return the blocks of the deed, with each deed on a new page."""
     blocks: list[Block] = [
         Title("Deed of Trust"),
         KeyValues(

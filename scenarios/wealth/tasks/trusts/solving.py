@@ -12,28 +12,28 @@ from teller_gym.scenarios.wealth.tasks.trusts.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Shares in the deed and in the CRM by name, in hundredths of a percent."""
+    """Shares in the deed and in the CRM by name, in basis points."""
 
     shares: dict[str, tuple[int, int]]
 
     @property
     def deed(self) -> int:
-        """Sum of the shares in the deed."""
+        """Sum of the shares in the deed, in basis points."""
         return sum(deed for deed, _ in self.shares.values())
 
     @property
     def crm(self) -> int:
-        """Sum of the shares in the CRM."""
+        """Sum of the shares in the CRM, in basis points."""
         return sum(crm for _, crm in self.shares.values())
 
     @property
     def apart(self) -> int:
-        """Sum of the absolute differences."""
+        """Sum of the absolute differences, in basis points."""
         return sum(abs(crm - deed) for deed, crm in self.shares.values())
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Compute the shares of everybody who is in the deed or in the CRM."""
+    """Return the shares of all people in the deed or in the CRM."""
     deed, crm = _deed(facts), _crm(facts, rules)
     names = [name for name in dict.fromkeys([*deed, *crm]) if deed.get(name) or crm.get(name)]
     return Answer({name: (deed.get(name, 0), crm.get(name, 0)) for name in names})
