@@ -41,8 +41,7 @@ class PromptStyle(StrEnum):
 
 
 def signature(schema: Schema) -> str:
-    """Convert an OpenAI function schema to one line, such as ``rate(grade: A|B, months?: integer): The annual rate.``
-    """
+    """Convert an OpenAI function schema to a line such as ``rate(grade: A|B, months?: integer): The annual rate.``"""
     function = schema["function"]
     parameters = function.get("parameters", {})
     required = set(parameters.get("required", ()))

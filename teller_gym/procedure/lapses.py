@@ -7,8 +7,7 @@ A scenario defines them in a module ``lapses`` beside its expert, with
   them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
 
 The expert of a lapse receives ``{"error": {...}}`` as the result of a rejected call. It continues sensibly or stops,
-but
-must not raise.
+but must not raise.
 """
 
 from __future__ import annotations

@@ -182,8 +182,7 @@ class Deviations:
                     yield Deviation("about another's case", k, (call,), self._calls[k:], changes=True)
 
     def _unasked(self) -> Iterator[Deviation]:
-        """Yield calls to core tools that the case does not need, borrowed from the most similar case that needs them.
-        """
+        """Yield calls to core tools that the case does not need, taken from the most similar case that needs them."""
         names = {call.name for call in self._calls}
         last = len(self._calls) - 1
         for tool in self._tools.of(Category.CORE):

@@ -1,5 +1,4 @@
-"""Tables of the runs' own results: scores, groups of tasks, repeated trials, effort, and differences from the baseline.
-"""
+"""Tables of the runs' own results: scores, task groups, repeated trials, effort, and differences from the baseline."""
 
 from __future__ import annotations
 

@@ -114,8 +114,7 @@ class Maker:
         give_back()
 
     def _play_expert(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
-        """Add expert episodes until their tokens reach their share, or the number of all tokens if ``control`` is true.
-        """
+        """Add expert episodes until their tokens reach their share, or the total number if ``control`` is true."""
         students, found = learned_tokens(rows, STUDENT), learned_tokens(rows, EXPERT)
         wanted = students / (1 - self._settings.expert_share) - (0 if self.method.control else students)
         if found >= wanted:

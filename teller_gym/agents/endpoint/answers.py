@@ -270,8 +270,7 @@ def _thinks(part: dict[str, Any]) -> bool:
 
 
 def _legacy_call(given: Any) -> list[dict[str, Any]]:
-    """Return a call in the older ``function_call`` format as a ``tool_calls`` list, or an empty list if there is none.
-    """
+    """Return a call in the old ``function_call`` format as a ``tool_calls`` list, or an empty list if there is none."""
     if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
         return []
     return [{"type": "function", "function": given}]

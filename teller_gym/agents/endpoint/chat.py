@@ -116,8 +116,7 @@ class Chat:
         Args:
             counted: prompt tokens counted by the server. A count that stays the same although the chat has grown
                 belongs to a truncated prompt. A falling count may leave out cached tokens, or thinking that the
-                template does
-                not repeat.
+                template does not repeat.
         """
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens

@@ -1,5 +1,4 @@
-"""Detects silent truncation during a run: answers truncated at their token limit, and prompts truncated by the server.
-"""
+"""Detection of silent truncation: answers truncated at their token limit, and prompts truncated by the server."""
 
 from __future__ import annotations
 

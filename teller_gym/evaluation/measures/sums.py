@@ -85,8 +85,7 @@ def term(name: str) -> Measure:
 
 
 def tokens(kind: str) -> Measure:
-    """Return a measure for the mean number of `prompt` or `completion` tokens per episode, for agents that count them.
-    """
+    """Return a measure for the mean number of `prompt` or `completion` tokens per episode, if agents count them."""
     return mean_of(lambda episode: None if episode["tokens"] is None else episode["tokens"][kind], bounds=None)
 
 

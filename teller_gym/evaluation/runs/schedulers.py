@@ -99,8 +99,7 @@ def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate
 
 
 def _in_loop(work: Any) -> None:
-    """Run a coroutine in a new event loop, in another thread if this one already has a running loop, as in notebooks.
-    """
+    """Run a coroutine in a new event loop, in another thread if this one already runs a loop, as in notebooks."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
