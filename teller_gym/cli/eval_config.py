@@ -104,7 +104,7 @@ class EvalConfig(Settings):
     task_ids: Names | None = None
     """Ids of the tasks to play, such as [loans-0001,loans-0002]."""
     trials: Count = 1
-    """Number of times that each task is played, for pass^k."""
+    """Number of times each task is played, for pass^k."""
     concurrency: Count = 1
     """Number of episodes played at the same time."""
     seed: Annotated[int, Ge(0)] = 0
