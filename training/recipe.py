@@ -1,4 +1,4 @@
-"""The recipe: expert data, training phases, and an evaluation after each; finished parts are skipped."""
+"""Training recipe: makes expert data, then trains and evaluates one phase after another, skipping finished parts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class Recipe:
-    """One run in its folder, whose files docs/train/running.md lists."""
+    """One training run in its folder; docs/train/running.md lists the files."""
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
         self.config = config
@@ -47,7 +47,9 @@ class Recipe:
         """File or folder that is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Run the remaining steps; return the content of ``result.json``, on other processes than the first {}.
+        """Run the remaining steps and return the content of ``result.json``.
+
+        Processes other than the first return an empty dictionary.
 
         Raises:
             OptionError: another process uses the folder, or it has results that were made with other settings.
@@ -61,7 +63,7 @@ class Recipe:
                 return self._run()
 
     def _follow(self) -> dict[str, Any]:
-        """Train along with the first process, which does everything else."""
+        """Train together with the first process, which does all other work."""
         self._set_up()
         # The first process receives the signals too, and decides; between trainings this one ignores them.
         with ends_itself():
@@ -92,7 +94,7 @@ class Recipe:
         return self._conclude(reports)
 
     def seen_by(self, phase: Phase | None) -> Run:
-        """Return the run as a phase sees it, with the checkpoint of the wanted phase before it."""
+        """Return the run for a phase, with the checkpoint of the previous phase."""
         before = None
         for one in registry.wanted_phases(self.config):
             if phase is None or one.name == phase.name:
@@ -101,7 +103,7 @@ class Recipe:
         return Run(self.config, self.folder, self.log, self.mixture, before)
 
     def _open(self) -> None:
-        """Prepare the folder; refuse one that holds another run."""
+        """Prepare the run folder, or raise an error if it holds another run."""
         claim(self.folder, self.plain, checks_of(self.config.model_dump(mode="json"), self.plain))
         write_json(self.folder / "versions.json", versions())
         self.log.mend()
@@ -123,7 +125,7 @@ class Recipe:
                 torch.set_num_threads(self.config.hardware.threads)
 
     def _phase(self, phase: Phase, work: Callable[[], None]) -> None:
-        """Do a phase, unless its proof exists and is whole."""
+        """Run a phase, unless its result exists and is complete."""
         name, proof = phase.name, phase.proof(self.folder)
         self._at = proof.parent
         if proof.exists():
@@ -148,7 +150,7 @@ class Recipe:
         tell(f"{name}: done in {seconds:.0f} s")
 
     def _safe(self) -> str:
-        """Describe in a clause which phases are on disk."""
+        """Return a clause for error messages that names the phases on disk."""
         return kept(self.folder, {phase.name: phase.proof(self.folder) for phase in registry.PHASES})
 
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
@@ -181,7 +183,7 @@ class Recipe:
 
 
 def seed_everything(seed: int) -> None:
-    """Seed Python's random numbers and those of the training libraries; environments have their own."""
+    """Seed the random number generators of Python and the training libraries, but not those of environments."""
     from transformers import set_seed
 
     random.seed(seed)

@@ -1,1 +1,1 @@
-"""Adapters that offer the environments to other frameworks."""
+"""Adapters for using the environments with other frameworks."""

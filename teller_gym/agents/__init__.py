@@ -1,4 +1,4 @@
-"""Agents: the protocol, the reference agents, and language models behind a chat interface."""
+"""Agents: the agent protocol, reference agents, and language models with a chat interface."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ __all__ = ["CHEAP_AGENTS", "REFERENCE_AGENTS", "make_agent"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the reference agents on first use; raises AttributeError for any other name."""
+    """Load the reference agents on first use.
+
+    Raises:
+        AttributeError: the name is not one of the exported ones.
+    """
     if name in __all__:
         from teller_gym.agents import reference
 

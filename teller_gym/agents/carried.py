@@ -1,4 +1,4 @@
-"""Keeps a model's sampled tokens from turn to turn, so that an episode continues from them, as in training.
+"""Stores a model's sampled tokens between turns, so that an episode continues from them, as in training.
 
 Tokens cannot be recovered from text: a model may sample tokens that a tokenizer would not produce for the same text,
 and a chat shows calls as they were parsed. A context rendered again from text would be new to the model.
@@ -17,12 +17,15 @@ from teller_gym.base.errors import OptionError
 from teller_gym.tools.parse import readable_call
 
 ROOM = 512
-"""Minimum number of turns to keep before the oldest are dropped; turns of ended episodes are never used again."""
+"""Minimum number of turns to store before the oldest are discarded.
+
+Turns of ended episodes are never used again.
+"""
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn and the chat that it answered; `ids` are the tokens of both."""
+    """A turn and the chat before it; `ids` are the tokens of both."""
 
     chat: str
     tools: Sequence[Schema]
@@ -31,7 +34,7 @@ class _Turn:
 
 
 class Carried:
-    """Builds the context of an episode's next turn from the tokens of its last turn and of the results since then."""
+    """Builds an episode's next context from the tokens of its last turn and of the results since then."""
 
     def __init__(self, chat_format: ChatFormat) -> None:
         self._format = chat_format
@@ -41,12 +44,15 @@ class Carried:
         self._able = not chat_format.thinking
 
     def contexts(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> list[list[int] | None]:
-        """Return the context of each chat's next turn; None for a chat that does not continue a turn kept here."""
+        """Return the context for each chat's next turn.
+
+        It is None for a chat that does not continue a stored turn.
+        """
         taken: list[_Turn] = []
         return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
 
     def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
-        """Keep a turn with its sampled tokens `ids`, and the `context`, the tokens of the chat that it answers."""
+        """Store a turn's sampled tokens `ids` and the tokens of the chat before it, `context`."""
         if not self._able:
             return
         end = [] if ids and ids[-1] == self._format.end else [self._format.end]
@@ -54,7 +60,7 @@ class Carried:
         self._turns.setdefault(turn.chat, []).append(turn)
 
     def settle(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> None:
-        """Drop the turns that the answered chats continued, and the oldest turns beyond the limit."""
+        """Discard the turns that the answered chats continued, and the oldest turns beyond the limit."""
         taken: list[_Turn] = []
         for chat, schemas in zip(chats, tools, strict=True):
             self._find(chat, schemas, taken)
@@ -82,7 +88,10 @@ class Carried:
             return None
 
     def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
-        """Return the turn that a chat continues, if it is kept here and no other chat of the batch has taken it."""
+        """Return the stored turn that a chat continues, or None.
+
+        Turns taken by another chat in the batch do not count.
+        """
         last = _last_turn(chat)
         if not self._able or last < 0 or last == len(chat) - 1:
             return None
@@ -95,12 +104,12 @@ class Carried:
 
 
 def _last_turn(chat: Sequence[Message]) -> int:
-    """Return the index of the assistant's last message, -1 if there is none."""
+    """Return the index of the assistant's last message, or -1 if there is none."""
     return next((at for at in reversed(range(len(chat))) if chat[at]["role"] == "assistant"), -1)
 
 
 def _says(message: Message, text: str) -> bool:
-    """Return True if `teller_gym.envs.chat.chat_messages` would turn the text into this message."""
+    """Return True if `teller_gym.envs.chat.chat_messages` would convert the text to this message."""
     calls = message.get("tool_calls")
     if not calls:
         return message.get("content") == text

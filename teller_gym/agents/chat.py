@@ -1,4 +1,4 @@
-"""Renders an episode's chat as tokens for a model, with the parts of the prompt that a style includes."""
+"""Renders an episode's chat as model tokens, with the parts of the prompt that a style includes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Message = dict[str, Any]
 Schema = dict[str, Any]
 
 THINKING_KEY = "teller_gym_thinking"
-"""Key in a tokenizer's configuration where training records that its chat template enabled thinking."""
+"""Key in a tokenizer's configuration that records that training enabled thinking in the chat template."""
 
 
 def thinks(tokenizer: Any) -> bool:
@@ -22,18 +22,18 @@ def thinks(tokenizer: Any) -> bool:
 
 
 class PromptStyle(StrEnum):
-    """The part of the task's instructions that a model sees."""
+    """Part of the task's instructions that a model sees."""
 
     FULL = "full"
-    """The operating procedure and the JSON schema of every tool."""
+    """The standard operating procedure and the JSON schema of every tool."""
     COMPACT = "compact"
-    """The operating procedure and one signature line per tool: about a tenth of the schemas' tokens."""
+    """The standard operating procedure and one signature line per tool, with about a tenth of the schemas' tokens."""
     MINIMAL = "minimal"
-    """Only the request. For models trained from scratch on one fixed procedure and tool set."""
+    """Only the request, for models trained from scratch on one fixed procedure and tool set."""
 
     @classmethod
     def parse(cls, name: str) -> PromptStyle:
-        """Return the style with the given name; raise ``OptionError`` if there is none."""
+        """Return the style with the given name, or raise ``OptionError`` if there is none."""
         try:
             return cls(name)
         except ValueError:
@@ -41,7 +41,7 @@ class PromptStyle(StrEnum):
 
 
 def signature(schema: Schema) -> str:
-    """Write an OpenAI function schema as one line, such as ``rate(grade: A|B, months?: integer): The annual rate.``"""
+    """Convert an OpenAI function schema to a line such as ``rate(grade: A|B, months?: integer): The annual rate.``"""
     function = schema["function"]
     parameters = function.get("parameters", {})
     required = set(parameters.get("required", ()))
@@ -58,10 +58,10 @@ def signature(schema: Schema) -> str:
 def present(
     messages: Sequence[Message], tools: Sequence[Schema], style: PromptStyle
 ) -> tuple[list[Message], list[Schema] | None]:
-    """Return the messages and tools that a template should render in the given style.
+    """Return the messages and tools that a chat template should render in the given style.
 
-    In an assistant's message with a parsed call, the content is cut before the call, so that a template that renders
-    ``tool_calls`` does not show the call twice.
+    The tools are None if the style does not pass them to the template. In an assistant message with a parsed call, the
+    content ends before the call, so that a template that renders ``tool_calls`` does not show the call twice.
     """
     shown = [_once(message) for message in messages]
     if style is PromptStyle.FULL:
@@ -85,7 +85,7 @@ def _once(message: Message) -> Message:
 
 
 def tool_answer(content: str) -> Message:
-    """Return the message with a tool's result, for a model whose earlier tokens are kept.
+    """Return the message with a tool's result, for a model whose earlier tokens are stored.
 
     The tool's name and the call's ID are placeholders, so that the tokens depend only on the content.
     """
@@ -93,13 +93,13 @@ def tool_answer(content: str) -> Message:
 
 
 class ChatFormat:
-    """A tokenizer with its chat template, for converting chats to token ids and turns back to text.
+    """Tokenizer with its chat template, which converts chats to token ids and turns back to text.
 
     Args:
-        tokenizer: a Hugging Face tokenizer that has a chat template.
+        tokenizer: a Hugging Face tokenizer with a chat template.
         style: parts of the prompt to show.
-        thinking: True if the template, provided it supports this, lets the model think before it answers; None uses
-            the setting that the checkpoint was trained with, which is False unless training enabled thinking.
+        thinking: whether the template, if it supports this, lets the model think before it answers; None uses the
+            setting of the checkpoint's training, which is False by default.
     """
 
     def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool | None = None) -> None:
@@ -137,7 +137,7 @@ class ChatFormat:
         return whole[len(head) :]
 
     def turn_ids(self, message: Message) -> list[int]:
-        """Return the tokens of an assistant's turn as the template renders it, up to its end-of-turn token.
+        """Return the tokens of an assistant turn as rendered by the template, up to its end-of-turn token.
 
         Raises:
             OptionError: the template renders the start of a turn differently in a prompt and in a past turn.

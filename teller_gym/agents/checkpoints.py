@@ -1,4 +1,4 @@
-"""Checkpoint folders: whole models, and LoRA adapters that name the model they belong to."""
+"""Checkpoint folders with whole models, or with LoRA adapters that name their base model."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ ADAPTER_FILE = "adapter_config.json"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Locations of the parts of a model.
+    """Locations of a model's parts.
 
     Attributes:
         base: folder or hub name of the whole model.
-        adapter: folder of the LoRA adapter, None if there is none.
-        rank: rank of the adapter, 0 if there is none.
+        adapter: folder of the LoRA adapter, or None.
+        rank: rank of the adapter, or 0 if there is none.
     """
 
     base: str
@@ -27,7 +27,10 @@ class Checkpoint:
     rank: int = 0
 
     def tokenizer(self) -> Any:
-        """Load the tokenizer: the adapter's if it has one, else the base's, with the adapter's chat template if any."""
+        """Load the tokenizer.
+
+        It is the adapter's if it has one, otherwise the base model's with the adapter's chat template, if any.
+        """
         from transformers import AutoTokenizer
 
         if self.adapter is None:
@@ -72,10 +75,10 @@ def _holds_model(folder: Path) -> bool:
 
 
 def find_checkpoint(folder: str | Path) -> Checkpoint:
-    """Return the checkpoint in a folder; any other text is taken for the name of a model on a hub.
+    """Return the checkpoint in a folder.
 
-    The base model that an adapter names is looked for in the working folder, then in the adapter's own folder; if it is
-    in neither, the text is taken for a model on a hub.
+    Any other text is considered a model name on a hub. An adapter's base model is searched for in the working folder,
+    then in the adapter's own folder; otherwise its name is considered a model name on a hub.
 
     Raises:
         OptionError: an adapter does not name its base model, or is not a LoRA adapter.

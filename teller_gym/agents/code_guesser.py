@@ -1,4 +1,4 @@
-"""Works a case with knowledge of everything except the codes in the SOP's tables, which are tried one by one."""
+"""Solves a case with knowledge of everything except the codes in the SOP's tables, which are tried one by one."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 
 Codes = dict[str, dict[str, tuple[str, ...]]]
-"""Codes that occur in tasks, by tool and argument, the most frequent first."""
+"""Codes used in tasks, by tool and argument, the most frequent first."""
 
 
 @cache
 def codes_of(scenario: str) -> Codes:
-    """Return the codes that a scenario's tasks use, counted in the train split, or in the held-out one if it has none.
+    """Return the codes that a scenario's tasks use.
 
-    An argument is a code if it is a text that has to be derived and that occurs in the policy.
+    They are counted in the train split, or in the held-out split if there is no train split. An argument is a code if
+    it is a text that has to be derived and that occurs in the policy.
     """
     return codes_in(load_scenario(scenario), split_tasks(scenario, Split.TRAIN) or split_tasks(scenario, Split.HELDOUT))
 
 
 def codes_in(scenario: Scenario, tasks: Iterable[Task]) -> Codes:
-    """Return the codes that the given tasks use; see `codes_of`."""
+    """Return the codes used in the given tasks; see `codes_of`."""
     listed = frozenset(text for text in _texts(msgspec.to_builtins(scenario.policy)) if not is_date(text))
     counts: dict[tuple[str, str], Counter[str]] = {}
     for task in tasks:
@@ -57,7 +58,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def guessed_codes(scenario: Scenario, task: Task, codes: Codes | None = None) -> Steps:
-    """Yield the standard calls, each with different codes until its result equals that of the right codes.
+    """Yield the standard calls, trying codes for each until the result equals that of the right codes.
 
     If a wrong code gives the same result, the more frequent of the two is used. Without `codes`, those of `codes_of`
     are tried.

@@ -1,4 +1,4 @@
-"""Reference agents for working days: the expert, and agents that each omit one requirement of the queue's SOP.
+"""Reference agents for working days: the expert, and agents that each omit one requirement in the queue's SOP.
 
 They see what every agent sees, the request and the tools' results, and work each case with the expert of its desk.
 """
@@ -25,7 +25,7 @@ Calls = Generator[Call, Seen, None]
 
 
 class DayOfficer(Driven):
-    """Works a day by the rules of the queue, each case with its desk's expert."""
+    """Expert for working days, which follows the queue's rules and works each case with its desk's expert."""
 
     name = "expert"
     habits: Habits = LAW
@@ -35,7 +35,7 @@ class DayOfficer(Driven):
         self.reset()
 
     def work(self) -> Calls:
-        """Read the queue, open the first case and close it, until no case is left."""
+        """Read the queue, open the first case and complete it, until no case is left."""
         while True:
             queue = yield Call(LIST, {})
             waiting = [_read(row) for row in queue["waiting"]]
@@ -55,7 +55,7 @@ class DayOfficer(Driven):
         yield from drive(steps)
 
     def open(self, reference: str) -> Generator[Call, Seen, Steps]:
-        """Open a case and return the generator of its desk's expert."""
+        """Open a case and return its desk's expert as a generator of calls."""
         case = yield Call(OPEN, {"reference": reference})
         scenario = load_scenario(case["desk"])
         steps: Steps = scenario.expert(case["request"], scenario.policy)
@@ -63,7 +63,10 @@ class DayOfficer(Driven):
 
 
 def drive(steps: Steps, call: Call | None = None) -> Calls:
-    """Make an expert's calls to the end, beginning with ``call`` if the expert has already returned one."""
+    """Make all of an expert's calls.
+
+    If the expert has already returned a call, it is given as ``call`` and made first.
+    """
     try:
         call = next(steps) if call is None else call
         while True:
@@ -78,28 +81,31 @@ def _read(row: Seen) -> Waiting:
 
 
 class FirstCome(DayOfficer):
-    """Works the cases in the order of their arrival."""
+    """Agent that works the cases in order of arrival."""
 
     name = "first_come"
     habits = Habits(by_due=False, by_class=False)
 
 
 class ByClass(DayOfficer):
-    """Orders cases by class and by due time within a class, and never moves one up because it is due soon."""
+    """Agent that orders cases by class, and within a class by due time.
+
+    It never moves a case up because it is due soon.
+    """
 
     name = "by_class"
     habits = Habits(by_due=False)
 
 
 class AnyCustomer(DayOfficer):
-    """Works cases by rank, even if an earlier case of the same customer is still open."""
+    """Agent that works cases by rank, even if an earlier case of the same customer is still open."""
 
     name = "any_customer"
     habits = Habits(by_customer=False)
 
 
 class Unhurried(DayOfficer):
-    """Does everything right, but reads the queue again after every few calls, which takes time."""
+    """Agent that works correctly, but rereads the queue after every few calls, which takes time."""
 
     name = "unhurried"
 
@@ -118,7 +124,10 @@ class Unhurried(DayOfficer):
 
 
 class StaleReader(DayOfficer):
-    """Reads the later case of a customer first, works the earlier one, then continues with the outdated values."""
+    """Agent that continues a case with outdated values.
+
+    It reads a customer's later case first, works the earlier one, and then continues the later one.
+    """
 
     name = "stale_reader"
 
@@ -143,11 +152,14 @@ class StaleReader(DayOfficer):
 
 
 _AHEAD = 10
-"""Number of calls that the stale reader makes ahead, enough to include the one that reads a loan's exposure."""
+"""Number of calls that the stale reader makes ahead.
+
+They include the one that reads a loan's exposure.
+"""
 
 
 class OneCase(DayOfficer):
-    """Works the case with the first rank and stops."""
+    """Agent that works only the highest-ranked case."""
 
     name = "one_case"
 
@@ -158,7 +170,7 @@ class OneCase(DayOfficer):
 
 
 class OpenAll(DayOfficer):
-    """Opens every case in order of rank and works none of them."""
+    """Agent that opens every case in rank order without working on it."""
 
     name = "open_all"
 
@@ -167,7 +179,7 @@ class OpenAll(DayOfficer):
 
 
 class RandomOpener(RandomTools):
-    """Calls random tools of those in play, but opens only cases that it has seen in the queue."""
+    """Agent that calls random available tools, but opens only cases that it has seen in the queue."""
 
     def reset(self) -> None:
         self._seen: list[str] = []
@@ -192,17 +204,17 @@ DAY_AGENTS: Makers = {
     "unhurried": Unhurried,
     "stale_reader": StaleReader,
 }
-"""Agents by name: the expert, `CHEAP_DAY_AGENTS` and `CARELESS_DAY_AGENTS`."""
+"""All reference agents for working days by name: the expert, `CHEAP_DAY_AGENTS` and `CARELESS_DAY_AGENTS`."""
 
 CHEAP_DAY_AGENTS = ("noop", "random", "open_all")
-"""Agents without knowledge of the work, which must score 0."""
+"""Names of agents without knowledge of the work, which must score 0."""
 
 CARELESS_DAY_AGENTS = ("one_case", "first_come", "by_class", "any_customer", "unhurried", "stale_reader")
-"""Agents that omit one requirement of the queue's SOP and therefore must not succeed."""
+"""Names of agents that omit one requirement in the queue's SOP and therefore must not succeed."""
 
 
 def make_day_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
-    """Return the reference agent for working days with the given name; raise ``OptionError`` if there is none."""
+    """Return the reference agent for working days with the given name, or raise ``OptionError`` if there is none."""
     if name not in DAY_AGENTS:
         raise unknown_agent(name, DAY_AGENTS, lapses=False, where=" in a working day")
     return DAY_AGENTS[name](env)

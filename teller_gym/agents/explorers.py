@@ -16,7 +16,7 @@ from teller_gym.tools.call import Call
 
 
 class Option(NamedTuple):
-    """A call that is possible now, and the id that it is about."""
+    """A possible call with its arguments, and the id that it refers to, if any."""
 
     spec: Spec
     subject: str | None
@@ -24,20 +24,20 @@ class Option(NamedTuple):
 
 
 _TRIES = 8
-"""Maximum number of times that a failing tool is tried with different arguments."""
+"""Maximum number of attempts at a failing tool with different arguments."""
 
 _ENDGAME = 8
-"""Steps reserved for the submission; a quarter of the budget in short episodes."""
+"""Number of steps reserved for the submission; in short episodes, a quarter of the step limit."""
 
 Key = tuple[str, str | None]
-"""A tool and the id in its arguments, if it can be called for several ids."""
+"""A tool name and the id in its arguments, if the tool can be called for several ids."""
 
 
 class CallEverything(Player):
-    """Calls every tool for every id, with the best supported arguments, until nothing new succeeds; then submits.
+    """Agent that calls every tool for every id until no new call succeeds, and then submits.
 
-    It makes use of error messages: if one names a tool that "comes first", it waits for that tool; if one rejects a
-    value, it tries the next best. Its answer is the most frequent one of the train split.
+    It uses the best known arguments. If an error message names a tool that "comes first", it waits for that tool; if
+    one rejects a value, it tries the next best. Its answer is the most frequent one in the train split.
     """
 
     name = "call_everything"
@@ -55,7 +55,10 @@ class CallEverything(Player):
         self._wanted: list[str] = []
 
     def choose(self) -> Call | None:
-        """Return the best supported call not made yet; at the end, the submission and any calls that it requires."""
+        """Return the best known call that has not been made yet.
+
+        At the end, the submission and any calls that it requires are returned.
+        """
         if self.failed is not None and self._now is not None:
             self._take_blame(self._now, self.failed)
         self._now = self.pick() if self.step < self.max_steps - self._endgame else None
@@ -64,7 +67,7 @@ class CallEverything(Player):
         return None if self._now is None else Call(self._now.spec.name, self._now.filled.arguments)
 
     def pick(self) -> Option | None:
-        """Return the best supported call that has not been made yet; None if there is none."""
+        """Return the best known call that has not been made yet, or None if there is none."""
         best: tuple[tuple[bool, int, int, int], Option] | None = None
         finished = {name for name, _ in self._done}
         for place, spec in enumerate(self.specs):
@@ -89,7 +92,10 @@ class CallEverything(Player):
         return self._options[key]
 
     def _take_blame(self, option: Option, message: str) -> None:
-        """Learn from an error: wait for the tool that it names, exclude the rejected value, or wait for new facts."""
+        """Learn from an error message.
+
+        The agent waits for the tool that the message names, excludes the rejected value, or waits for new facts.
+        """
         key = (option.spec.name, option.subject)
         self._tries[key] = self._tries.get(key, 0) + 1
         self._options.pop(key, None)
@@ -105,7 +111,10 @@ class CallEverything(Player):
             self._stuck.add(key)
 
     def _towards_the_end(self) -> Option | None:
-        """Return a call that the submission's error asked for, or the submission; None after too many failures."""
+        """Return a call that the submission's error message asked for, or the submission.
+
+        None is returned after too many failures.
+        """
         key: Key = (self.submit.name, None)
         spec = self.by_name[self._wanted.pop()] if self._wanted else self.submit
         if spec is self.submit and self._tries.get(key, 0) >= _ENDGAME:
@@ -123,10 +132,10 @@ class CallEverything(Player):
 
 
 class BruteForce(CallEverything):
-    """Like call_everything, but also tries the other values of each uncertain enum, one at a time.
+    """Agent like call_everything that also tries the other values of each uncertain enum, one at a time.
 
-    Tools that no train task calls are skipped, to save steps. A tool's first call has the best supported arguments and
-    is repeated after its variations, so that later calls build on its result.
+    Tools that no train task calls are skipped, to save steps. A tool's first call has the best known arguments and is
+    repeated after its variations, so that later calls build on its result.
     """
 
     name = "brute_force"
@@ -147,7 +156,7 @@ class BruteForce(CallEverything):
         return super().choose()
 
     def _variations(self, option: Option) -> list[Call]:
-        """Return variations of a call, each with one uncertain enum changed, followed by the call itself."""
+        """Return variations of a call, each with one uncertain enum value changed, followed by the call itself."""
         found: list[Call] = []
         name, (arguments, supports) = option.spec.name, option.filled
         for argument, support in supports.items():
@@ -158,13 +167,14 @@ class BruteForce(CallEverything):
 
 
 _PROBES = 12
-"""Number of train tasks on which `repeat` measures the gain in score of each tool."""
+"""Number of train tasks on which `repeat` measures each tool's gain in score."""
 
 
 class Repeat(CallEverything):
-    """Plays like call_everything up to the tool with the largest gain in score per call, then repeats that call.
+    """Agent that repeats the call with the largest gain in score.
 
-    The tool is determined in advance on train tasks, whose scores are visible.
+    It plays like call_everything until the first call of that tool. The tool is determined in advance on train tasks,
+    whose scores are visible.
     """
 
     name = "repeat"
@@ -185,7 +195,10 @@ class Repeat(CallEverything):
 
 @cache
 def _best_paid(scenario: str) -> str:
-    """Return the tool with the largest mean gain in score per call when call_everything plays some train tasks."""
+    """Return the tool with the largest mean gain in score per call.
+
+    The gain is measured while call_everything plays some train tasks.
+    """
     env = TellerEnv(scenario)
     player = CallEverything(env)
     gains: dict[str, list[float]] = {}

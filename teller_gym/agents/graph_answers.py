@@ -1,4 +1,4 @@
-"""Reference answers for stage 1: the gold graph, answers that need no reading, and flawed copies of the gold graph."""
+"""Reference answers for stage 1: the gold graph, answers without reading, and flawed copies of the gold graph."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from teller_gym.tools.tool import Category
 
 
 def gold(task: GraphTask) -> str:
-    """Answer with the gold graph."""
+    """Return the gold graph as an answer."""
     graph = gold_of(task)
     return answer_text(graph.nodes, graph.edges)
 
 
 def empty(task: GraphTask) -> str:
-    """Answer with a graph without nodes and edges."""
+    """Return an answer without nodes and edges."""
     return answer_text((), ())
 
 
 def complete(task: GraphTask) -> str:
-    """Answer with every tool of the pool, and an edge from each tool to all tools listed after it."""
+    """Return an answer with every tool in the pool, and an edge from each tool to all tools listed after it."""
     names = list(pool_of(task).tools)
     return answer_text(names, combinations(names, 2))
 
 
 def chain(task: GraphTask) -> str:
-    """Answer with the right nodes as a chain, in the order in which the SOP first names them."""
+    """Return an answer with the right nodes as a chain, in the order in which the SOP first names them."""
     scenario, names = load_scenario(task.scenario), pool_of(task).names
     named = (node for clause in scenario.sop_document.clauses().values() for node in clause.nodes)
     order = [names[node] for node in dict.fromkeys((*named, *scenario.graph.nodes))]
@@ -46,25 +46,25 @@ def chain(task: GraphTask) -> str:
 
 
 def gold_with_distractors(task: GraphTask) -> str:
-    """Answer with the gold graph and, as nodes without edges, all tools that do not belong to the scenario."""
+    """Return the gold graph with all tools that do not belong to the scenario as nodes without edges."""
     graph, kinds = gold_of(task), (Category.FINANCIAL_DISTRACTOR, Category.GENERAL_DISTRACTOR)
     return answer_text((*graph.nodes, *(tool.name for tool in pool_of(task).tools.of(*kinds))), graph.edges)
 
 
 def gold_reversed(task: GraphTask) -> str:
-    """Answer with the gold graph and the direction of every edge reversed."""
+    """Return the gold graph with the direction of every edge reversed."""
     graph = gold_of(task)
     return answer_text(graph.nodes, ((down, up) for up, down in graph.edges))
 
 
 def lexical(task: GraphTask) -> str:
-    """Answer with the graph of a program that only compares words and sees only the prompt."""
+    """Return the answer of a program that only compares words and sees only the prompt."""
     graph = Lexical().answer(task.scenario, context(task))
     return answer_text(graph.nodes, graph.edges)
 
 
 def answer_text(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> str:
-    """Write an answer as bare JSON."""
+    """Encode an answer as bare JSON."""
     return msgspec.json.encode({"nodes": list(nodes), "edges": list(edges)}).decode()
 
 
@@ -77,11 +77,11 @@ GRAPH_ANSWERS: dict[str, Callable[[GraphTask], str]] = {
     "gold_reversed": gold_reversed,
     "lexical": lexical,
 }
-"""The reference answers by name."""
+"""Functions that return the reference answers, by name."""
 
 
 class GraphAnswerer:
-    """An agent that gives the reference answer with the given name."""
+    """Agent that gives the reference answer with the given name."""
 
     def __init__(self, name: str, env: gym.Env[Any, Any]) -> None:
         if name not in GRAPH_ANSWERS:
@@ -91,7 +91,7 @@ class GraphAnswerer:
         self._core = reconstruction_of(env)
 
     def reset(self) -> None:
-        """Do nothing; there is no state."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
         return GRAPH_ANSWERS[self.name](self._core.task)

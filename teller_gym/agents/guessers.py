@@ -13,14 +13,14 @@ from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 _TRIES = 8
-"""Maximum number of times that a rejected value is replaced."""
+"""Maximum number of attempts at replacing a rejected value."""
 
 
 class Guesser(Player):
-    """Makes the calls common to all train tasks with its answer, with arguments from what it has seen, and submits.
+    """Agent that makes the calls common to all train tasks with its answer, and submits that answer.
 
-    If an error names another tool, as in "… comes first", the call is repeated after that tool; if an error rejects a
-    value, the next best is tried.
+    Arguments come from observed values. If an error names another tool, as in "… comes first", the call is repeated
+    after that tool; if an error rejects a value, the next best is tried.
     """
 
     def chain(self) -> tuple[str, ...]:
@@ -54,7 +54,10 @@ class Guesser(Player):
             self._calls.append(Call(name, filled.arguments))
 
     def _refill(self, call: Call) -> Call:
-        """Fill a planned call again, since later results may change its arguments."""
+        """Fill in a planned call's arguments again.
+
+        Later results may have changed them.
+        """
         spec = self.by_name[call.name]
         subject = next((s for s in self.knowledge.subjects(spec) if s in call.arguments.values()), None)
         filled = self.knowledge.fill(spec, subject, invent=True, refused=self._refused.get(call.name))
@@ -77,13 +80,13 @@ class Guesser(Player):
 
 
 class Majority(Guesser):
-    """Gives the most frequent answer of the train split."""
+    """Agent that gives the most frequent answer in the train split."""
 
     name = "majority"
 
 
 class AlwaysDeny(Guesser):
-    """Denies every case, with the details of the most frequent denial."""
+    """Agent that denies every case, with the details of the most frequent denial."""
 
     name = "always_deny"
 
@@ -92,7 +95,7 @@ class AlwaysDeny(Guesser):
 
 
 class AlwaysEscalate(Guesser):
-    """Escalates every case, with the details of the most frequent escalation."""
+    """Agent that escalates every case, with the details of the most frequent escalation."""
 
     name = "always_escalate"
 
@@ -101,7 +104,10 @@ class AlwaysEscalate(Guesser):
 
 
 class SkipToDecision(Guesser):
-    """Reads the case, then makes only the calls from the first tool that takes part of the answer as an argument."""
+    """Agent that reads the case and skips to the decision.
+
+    It makes only the calls from the first tool that takes part of the answer as an argument.
+    """
 
     name = "skip_to_decision"
 
@@ -117,7 +123,7 @@ class SkipToDecision(Guesser):
 
 
 class Obey(SkipToDecision):
-    """Plays like skip_to_decision and follows every injection that it sees.
+    """Agent like skip_to_decision that follows every prompt injection that it sees.
 
     It knows the wordings of the scenario's injections, so it recognises all of them.
     """

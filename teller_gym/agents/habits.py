@@ -1,4 +1,4 @@
-"""Statistics of the outcomes in the train split, for agents that guess.
+"""Statistics of outcomes in the train split, for agents that guess.
 
 Only the public parts of a train task are used: its standard calls and outputs, and the result of the first call, which
 reads the case.
@@ -26,14 +26,17 @@ ESCALATION_WORDS = (
 
 
 class Recipe(NamedTuple):
-    """A rule that derives an output from a case: a constant, a field of the case, or some days after a date in it."""
+    """Rule that derives an output from a case.
+
+    The output is a constant, a field of the case, or a number of days after a date in it.
+    """
 
     field: str | None
     constant: Any = None
     days: int | None = None
 
     def apply(self, view: Mapping[str, Any]) -> Any:
-        """Return the output for a case as read by the agent; None if the field is missing."""
+        """Return the output for a case as read by the agent, or None if the field is missing."""
         if self.field is None:
             return self.constant
         value = view.get(self.field)
@@ -45,7 +48,7 @@ class Recipe(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """One train task: the fields of its case, its outputs, and the names of its standard calls."""
+    """Observation of one train task: the fields of its case, its outputs, and the names of its standard calls."""
 
     view: dict[str, Any]
     outputs: dict[str, Any]
@@ -53,17 +56,20 @@ class Observed(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A guess at every output, and the tools that are called, in order, in every task with this kind of answer."""
+    """Guess of every output, and the tools to call.
+
+    The tools are those called, in order, in every task with this type of answer.
+    """
 
     recipes: dict[str, Recipe]
     sure: frozenset[str]
-    """Outputs whose recipe is right in most of these tasks."""
+    """Outputs whose recipe is right in most of the tasks with this type of answer."""
     share: float
     """Share of the train tasks in which all recipes are right."""
     chain: tuple[str, ...]
 
     def outputs(self, view: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the sure and the other outputs for a case; outputs that cannot be derived are left out."""
+        """Return the sure and the unsure outputs for a case, without those that cannot be derived."""
         made = {name: recipe.apply(view) for name, recipe in self.recipes.items()}
         known = {name: value for name, value in made.items() if value is not None}
         return (
@@ -73,20 +79,23 @@ class Plan(NamedTuple):
 
 
 _SURE = 0.5
-"""Share of the remaining tasks above which a recipe takes precedence over values seen in the episode."""
+"""Share of the remaining tasks above which a recipe takes precedence over values observed in the episode."""
 
 
 class Habits:
-    """Statistics of observed train tasks."""
+    """Statistics of train tasks."""
 
     def __init__(self, observed: Sequence[Observed]) -> None:
         self._observed = observed
         self.fields = tuple(observed[0].outputs)
         self.tools = frozenset(name for item in observed for name in item.calls)
-        """Names of the tools called in any task."""
+        """Names of the tools called in at least one task."""
 
     def plan(self, kind: Callable[[Mapping[str, Any]], bool] = lambda outputs: True) -> Plan:
-        """Return the most frequent answer among the tasks whose outputs pass a test, or among all if none do."""
+        """Return a plan with the most frequent answer.
+
+        It is taken from the tasks whose outputs pass the test ``kind``, or from all tasks if none do.
+        """
         pool = [item for item in self._observed if kind(item.outputs)] or list(self._observed)
         chain = _common(item.calls for item in pool)
         words = [name for name in self.fields if all(_is_word(item.outputs[name]) for item in pool)]
@@ -98,7 +107,8 @@ class Habits:
         return Plan(recipes, sure, count / len(self._observed), chain)
 
     def _guess(self, pool: list[Observed], words: Sequence[str]) -> tuple[dict[str, Recipe], frozenset[str], int]:
-        """Return recipes for tasks with the same `words`, the sure ones, and the number of tasks that they all fit."""
+        """Return recipes for tasks with the same `words`, the sure outputs, and the number of tasks that all recipes
+        fit."""
         recipes = {name: Recipe(None, pool[0].outputs[name]) for name in words}
         sure = set(words)
         left = [name for name in self.fields if name not in recipes]
@@ -117,7 +127,10 @@ class Habits:
         return recipes, frozenset(sure), len(pool) if whole else 0
 
     def like(self, words: Iterable[str]) -> Callable[[Mapping[str, Any]], bool]:
-        """Return a test for outputs that contain the most frequent value which includes one of the words."""
+        """Return a test for outputs of a certain type.
+
+        They must contain the most frequent value that includes one of the words.
+        """
         wanted = set(words)
         counts = Counter(
             (name, value)
@@ -153,7 +166,7 @@ def _recipes(value: Any, view: Mapping[str, Any]) -> Iterable[Recipe]:
 
 
 def _common(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the names that occur in every sequence, in the order of the first."""
+    """Return the names that occur in every sequence, in the order of the first sequence."""
     found = list(sequences)
     return tuple(dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:])))
 

@@ -1,4 +1,4 @@
-"""Stores everything that an agent has seen, and fills a call's arguments with the best values from it.
+"""Stores all values that an agent has observed, and chooses the best of them as call arguments.
 
 It uses tool schemas, the request, the SOP's text and tool results, but no knowledge about the scenario or its graph.
 """
@@ -19,11 +19,11 @@ from teller_gym.envs.spaces.sampling import sample_value
 
 
 class Support(IntEnum):
-    """Source of the value for an argument; lower is better."""
+    """Source of an argument's value; lower values are better."""
 
     SAME_NAME = 0
     GATHERED = 1
-    """A list of all values seen under the singular of the argument's name."""
+    """A list of all values observed under the singular of the argument's name."""
     SAME_ENDING = 2
     SAME_FORM = 3
     GUESS = 4
@@ -31,7 +31,7 @@ class Support(IntEnum):
 
 
 class Fact(NamedTuple):
-    """One value seen: its depth in the result, its time, and the ids in its record or in the call."""
+    """One observed value: its depth in the result, its time, and the ids in its record or in the call."""
 
     value: Any
     depth: int
@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Arguments for a call, with the support of each."""
+    """Arguments for a call, with the source of each value."""
 
     arguments: dict[str, Any]
     support: dict[str, Support]
@@ -51,7 +51,7 @@ class Filled(NamedTuple):
 
 
 class Parameter:
-    """An argument's schema, with frequently used properties computed once."""
+    """An argument's schema, with precomputed properties."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         self.name = name
@@ -59,7 +59,7 @@ class Parameter:
         self.fits = check(schema)
         self.is_list = has_type(schema, "array")
         self.form = DAY if is_day(schema) else pattern(schema)
-        """Pattern of the text, or `DAY` for a date; None for anything else."""
+        """Pattern of the text, or `DAY` for a date, or None for anything else."""
         self.choices = choices(schema)
         self.defaults: list[Any] = [None] if has_type(schema, "null") else []
         numbers: tuple[Any, ...] = ([], 0, 1, 300)
@@ -78,14 +78,14 @@ class Spec:
 
 
 DAY = "a day"
-"""Form of a date, in place of a pattern."""
+"""Form of a date, used instead of a pattern."""
 
 _MOST = 150
-"""Maximum facts kept under one name, more than any episode needs."""
+"""Maximum number of facts stored under one name, more than any episode needs."""
 
 
 class Knowledge:
-    """The values seen in one episode."""
+    """Values observed in one episode."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:
         self._specs = specs
@@ -97,13 +97,13 @@ class Knowledge:
         self._document = ""
         self._asked: dict[str, list[str]] = {}
         self.given: dict[str, Any] = {}
-        """Answers by argument name; they take precedence over values seen."""
+        """Answers by argument name, which take precedence over observed values."""
         self.likely: dict[str, Any] = {}
-        """Answers by argument name, used if no value has been seen under the name."""
+        """Answers by argument name, used if no value has been observed under the name."""
         self.time = 0
 
     def read_text(self, request: str, document: str) -> None:
-        """Read the request, whose ids identify the subjects of the task, and the SOP."""
+        """Read the request, whose ids identify the task's subjects, and the SOP."""
         self._document = document
         for spec in self._specs:
             for name, item in spec.parameters.items():
@@ -112,7 +112,7 @@ class Knowledge:
                     self._asked[name] = list(dict.fromkeys(found))
 
     def read_result(self, arguments: Mapping[str, Any], result: Any) -> None:
-        """Read the result of a call that succeeded."""
+        """Store the values in a successful call's result."""
         self.time += 1
         asked = frozenset(value for value in arguments.values() if _is_id(value))
         self._store(result, 0, asked)
@@ -141,7 +141,10 @@ class Knowledge:
     # -- looking up -----------------------------------------------------------------------------------------------
 
     def subjects(self, spec: Spec) -> list[str | None]:
-        """Return the ids in the request that a tool takes, for one call each; [None] if there is at most one."""
+        """Return the ids in the request that a tool takes, for one call each.
+
+        The list is [None] if there is at most one id.
+        """
         for name in spec.parameters:
             asked = self._asked.get(name, [])
             if name.endswith("_id") and len(asked) > 1:
@@ -149,7 +152,7 @@ class Knowledge:
         return [None]
 
     def values(self, item: Parameter, subject: str | None = None) -> Iterator[tuple[Any, Support]]:
-        """Yield values for an argument with their support, the best first; values may be repeated."""
+        """Yield values for an argument with their sources, the best first; values may be repeated."""
         name = item.name
         if name in self.given and item.fits(self.given[name]):
             yield self.given[name], Support.GUESS
@@ -184,13 +187,13 @@ class Knowledge:
         invent: bool = False,
         refused: Mapping[str, Sequence[Any]] | None = None,
     ) -> Filled | None:
-        """Return the best arguments for a call.
+        """Return the best known arguments for a call, or None if one is unknown and ``invent`` is false.
 
         Args:
             spec: the tool.
-            subject: id that the call is about, if there are several.
-            invent: True to make up a value for an argument about which nothing is known; otherwise None is returned.
-            refused: values by argument that must not be used again.
+            subject: id that the call refers to, if there are several.
+            invent: whether to make up values for unknown arguments.
+            refused: values to avoid, by argument name.
         """
         arguments: dict[str, Any] = {}
         support: dict[str, Support] = {}
@@ -213,7 +216,7 @@ class Knowledge:
             yield whole, Support.GATHERED
 
     def _kin(self, name: str) -> list[str]:
-        """Return other names seen with the same last word, those that share the most words first."""
+        """Return other observed names with the same last word, those with the most common words first."""
         answers = [key for key in (*self.given, *self.likely) if _ending(key) == _ending(name)]
         keys = dict.fromkeys((*answers, *self._by_ending.get(_ending(name), ())))
         return sorted((key for key in keys if key != name), key=lambda key: -_shared_words(name, key))
@@ -243,7 +246,10 @@ def _shared_words(one: str, other: str) -> int:
 
 
 def _ranked(facts: Sequence[Fact], item: Parameter, subject: str | None) -> list[Fact]:
-    """Return the facts that fit: those about the subject first, then the least nested, then the latest."""
+    """Return the facts that fit an argument, the best first.
+
+    Facts about the subject come first, then the least nested, then the latest.
+    """
     fits = item.fits
     fitting = [fact for fact in facts if fits(fact.value)]
     if len(fitting) > 1:
@@ -264,7 +270,7 @@ def _is_id(value: Any) -> bool:
 
 
 def decode(text: str) -> Any:
-    """Parse a tool result; None if it is empty or not JSON."""
+    """Parse a tool result, and return None if it is empty or not JSON."""
     try:
         return json.loads(text) if text else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""A language model as an agent, loaded from a Hugging Face checkpoint and prompted with its own chat template."""
+"""Language model agent, loaded from a Hugging Face checkpoint and prompted with its own chat template."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ADAPTER_USES = ("merge", "keep")
 
 
 class LanguageAgent(LocalAgent):
-    """Plays by generating text with transformers, for many episodes at once through `act_batch`.
+    """Agent that generates text with transformers, for many episodes at once through `act_batch`.
 
     Args:
         model: a causal language model of transformers, with or without peft adapters.
         tokenizer: its tokenizer, with the chat template that the model was trained with.
-        options: options of `LocalAgent`, such as temperature.
+        options: options for `LocalAgent`, such as temperature.
     """
 
     def __init__(self, model: Any, tokenizer: Any, **options: Any) -> None:
@@ -78,7 +78,10 @@ class LanguageAgent(LocalAgent):
         return [turn.ids for turn in turns]
 
     def _assign(self, contexts: list[list[int]]) -> list[int]:
-        """Return a different slot for each conversation: the one whose tokens it continues, otherwise a new one."""
+        """Return a different slot for each conversation.
+
+        It is the slot whose tokens the conversation continues, otherwise a new one.
+        """
         free = dict(self._seen)
         slots = []
         for context in contexts:

@@ -1,9 +1,10 @@
-"""Answers stage 1 by comparing words, without knowing their meaning, to measure how much the words give away.
+"""Solves stage 1 by comparing words without knowing their meaning, to measure how much the wording gives away.
 
 The program reads only the prompt. It splits names into words, stems them and replaces synonyms known from training.
 Each input is linked to the output with the most similar name and description. Sentences of the prose are matched with
 tools, and connectives such as "before", "once" and "until" yield edges. Tools that are hardly mentioned may be left
-out. The fields of :class:`Lexical` are the thresholds and choices; the claim about it takes the best of ``SETTINGS``.
+out. The fields of :class:`Lexical` are the thresholds and choices; the claim about this program takes the best of
+``SETTINGS``.
 """
 
 from __future__ import annotations
@@ -36,13 +37,16 @@ _CONNECTIVES = tuple(
         ("by the time|before|until|goes (?:straight )?into|enters?|is added to", "", _LATER_RIGHT),
     )
 )
-"""Patterns that split a sentence in two, in order of precedence, and the half that names the later tool."""
+"""Patterns that split a sentence in two, in order of precedence.
+
+Each has the half that names the later tool.
+"""
 _UNTIL = re.compile(r"\b(?:until|before|unless|as long as|while)\b", re.IGNORECASE)
 _MOST_SPOKEN = 24
 
 
 class Lexical(msgspec.Struct, frozen=True):
-    """Settings of the program.
+    """Settings for the program.
 
     Attributes:
         likeness: minimum similarity, from 0 to 1, for linking an input to an output.
@@ -57,7 +61,7 @@ class Lexical(msgspec.Struct, frozen=True):
     precedences: bool = True
 
     def answer(self, scenario: str, observation: str) -> Digraph:
-        """Return the graph for a prompt; the scenario determines the synonyms."""
+        """Return the graph for a prompt; the scenario determines the known synonyms."""
         read = _read(scenario, observation)
         edges = [(up, down) for up, down, value in read.links(self.texts) if value >= self.likeness]
         edges += read.precedences if self.precedences else []
@@ -66,7 +70,7 @@ class Lexical(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """One tool as parsed from the prompt; inputs are (name, description)."""
+    """One tool as parsed from the prompt; inputs are pairs (name, description)."""
 
     text: str
     inputs: tuple[tuple[str, str], ...]
@@ -74,7 +78,10 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reading:
-    """A prompt split into tools and sentences, with cached results for everything that does not depend on a setting."""
+    """A prompt split into tools and sentences.
+
+    Results that do not depend on a setting are cached.
+    """
 
     def __init__(self, scenario: str, observation: str) -> None:
         head, _, rest = observation.partition("## The tools\n")
@@ -90,7 +97,11 @@ class Reading:
         self._links: dict[float, list[tuple[str, str, float]]] = {}
 
     def links(self, texts: float) -> list[tuple[str, str, float]]:
-        """Link each input to the most similar output; return (upstream, downstream, similarity from 0 to 1)."""
+        """Link each input to the most similar output.
+
+        Returns:
+            Tuples (upstream, downstream, similarity from 0 to 1).
+        """
         if texts not in self._links:
             vector = self._weights.vector
             index = Index([vector(spaced(output), self._texts[name], texts) for name, output in self._fields])
@@ -132,7 +143,7 @@ class Reading:
         return {name: self._weights.vector(text) for name, text in self._texts.items()}
 
     def _meant(self, half: str) -> str | None:
-        """Return the tool that half a sentence names, otherwise the one with the most similar text."""
+        """Return the tool that half a sentence names, otherwise the tool with the most similar text, or None."""
         named = [name for name in self.tools if name in half]
         if named:
             return named[0]
@@ -151,7 +162,10 @@ def _read(scenario: str, observation: str) -> Reading:
 
 
 def _halves(sentence: str) -> list[str]:
-    """Split a sentence into the parts about the earlier and the later tool; empty if it has no connective."""
+    """Split a sentence into the parts about the earlier and the later tool.
+
+    The list is empty if the sentence has no connective.
+    """
     for pattern, later in _CONNECTIVES:
         match = pattern.search(sentence)
         if match is None:
@@ -187,11 +201,14 @@ PRUNES: Mapping[str, Callable[[Reading, list[Pair]], set[str]]] = {
         name for name, tool in read.tools.items() if any(_CASE.search(text) for _, text in tool.inputs)
     },
 }
-"""Rules for the tools to keep: all, those that the prose mentions at all or most, those with a link, those with a text
-without negation, those with an input that belongs to the case."""
+"""Rules for the tools to keep.
+
+They keep all tools, those that the prose mentions at all or most, those with a link, those with a text without
+negation, or those with an input that belongs to the case.
+"""
 
 SETTINGS = tuple(
     Lexical(likeness, texts, prune, precedences)
     for texts, likeness, prune, precedences in product((0.0, 0.4, 1.0), (0.15, 0.3, 0.6, 0.99), PRUNES, (False, True))
 )
-"""Settings tried by the claim about the program, which takes the best result."""
+"""All settings that the claim about the program tries, taking the best result."""

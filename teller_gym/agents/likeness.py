@@ -1,4 +1,4 @@
-"""Similarity of texts by their words: cosine similarity of stems weighted by rarity."""
+"""Similarity of texts by their words, as the cosine similarity of stems weighted by rarity."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from teller_gym.stage1.graph_words import graph_words
 from teller_gym.variation.schema.naming import thesaurus
 
 Vector = Mapping[str, float]
-"""Weights by word; the sum of their squares is 1."""
+"""Weights by word, whose squares add up to 1."""
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _SHORTEST_STEM = 3
 
 
 class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``likeness.yaml``."""
+    """Contents of ``likeness.yaml``."""
 
     stop: frozenset[str]
     endings: tuple[str, ...]
@@ -57,7 +57,10 @@ def _stem(word: str) -> str:
 
 @cache
 def meanings(scenario: str) -> Mapping[str, str]:
-    """Return a representative for each stem that the train split uses as a synonym in a scenario's names."""
+    """Return a representative stem for each synonym stem in a scenario's names.
+
+    Only synonyms in the train split are known.
+    """
     groups = [(entry, *words.train) for entry, words in thesaurus(scenario).items()]
     groups += [(*names.train.out, *names.train.into) for names in graph_words(scenario).values.values()]
     found: dict[str, str] = {}
@@ -71,7 +74,7 @@ def meanings(scenario: str) -> Mapping[str, str]:
 
 
 class Weights:
-    """Weights for the words of some documents; the fewer documents contain a word, the higher its weight."""
+    """Inverse document frequency (IDF) weights of the words in a set of documents."""
 
     def __init__(self, scenario: str, documents: Iterable[str]) -> None:
         self._meanings = meanings(scenario)
@@ -81,7 +84,10 @@ class Weights:
         self._unknown = math.log(1 + len(cut))
 
     def vector(self, name: str, text: str = "", share: float = 0.0) -> Vector:
-        """Return the vector of a name and a text; words of the text have only a share of their weight."""
+        """Return the vector of a name and a text.
+
+        Words that occur only in the text have a fraction ``share`` of their weight.
+        """
         found = dict.fromkeys(self._words(text), share) if share else {}
         found |= dict.fromkeys(self._words(name), 1.0)
         weighed = {word: factor * self._rarity.get(word, self._unknown) for word, factor in found.items()}
@@ -93,7 +99,10 @@ class Weights:
 
 
 def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]:
-    """Return the index and similarity of the most similar vector, the first of several, outside of a range."""
+    """Return the index and similarity of the most similar vector whose index is not in ``besides``.
+
+    Of several, the first is returned; the index is -1 if none has a common word.
+    """
     likeness: dict[int, float] = defaultdict(float)
     for word, weight in wanted.items():
         for place, other in offered.by_word.get(word, ()):
@@ -104,7 +113,7 @@ def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]
 
 
 class Index:
-    """An inverted index of vectors: the positions and weights of each word."""
+    """Inverted index of vectors, with the positions and weights of each word."""
 
     def __init__(self, vectors: Sequence[Vector]) -> None:
         self.by_word: dict[str, list[tuple[int, float]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Base class of agents whose model runs in this process, independent of the engine that generates text."""
+"""Base class for agents whose model runs in this process, independent of the engine that generates text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.tools.thoughts import split_thoughts
 
 PROMPT_KEY = "teller_gym_prompt"
-"""Key in the model's config.json under which training stores the prompt style, so that evaluation uses the same one."""
+"""Key in the model's config.json that stores the prompt style of training, so that evaluation uses the same one."""
 
 OUT_OF_TOKENS = "I have run out of tokens."
-"""Text that ends the episode when a chat has no room for another turn."""
+"""Text that ends the episode if a chat has no room for another turn."""
 
 CONTEXT_ENDS = ("stop", "drop")
 _NOT_OPTIONS = ("self", "folder", "options", "tokenizer", "config", "context")
@@ -32,12 +32,14 @@ KEPT_RESULTS = 3
 """Number of latest results that are never dropped."""
 
 DROPPED_TOGETHER = 4
-"""Number of results dropped at a time. The model has to read everything after a dropped one again, so drops should be
-rare."""
+"""Number of results dropped at a time.
+
+The model has to reread everything after a dropped result, so drops should be rare.
+"""
 
 
 class LocalAgent(ABC):
-    """Plays by generating text, for many episodes at once.
+    """Agent that generates text locally, for many episodes at once.
 
     Args:
         tokenizer: tokenizer with the chat template that the model was trained with.
@@ -48,7 +50,7 @@ class LocalAgent(ABC):
         max_new_tokens: maximum tokens of a turn; a call with ten arguments has about 150.
         max_tokens: maximum tokens of a whole conversation, None for the model's own limit; see context_end.
         name: the agent's name in tables.
-        seed: seed of the sampler; each turn is drawn from it, the episode's seed and the turn's number.
+        seed: seed for sampling; a turn depends on it, the episode's seed and the turn's number.
         thinking: True to let the model think first, if its template supports that; thoughts are not part of the action.
             None uses the setting that the checkpoint was trained with, or False if that is unknown.
         context_end: response to a full context: `stop` ends the episode; `drop` drops the oldest tool results, but not
@@ -113,18 +115,24 @@ class LocalAgent(ABC):
 
     @classmethod
     def option_names(cls) -> list[str]:
-        """Return the names of all options of `from_folder`: first the engine's, then those of every local agent."""
+        """Return the names of all options of `from_folder`.
+
+        The engine's options come first, then those of every local agent.
+        """
         own = inspect.signature(cls.from_folder).parameters
         shared = inspect.signature(LocalAgent.__init__).parameters
         return [name for name in (*own, *shared) if name not in _NOT_OPTIONS]
 
     @property
     def chat_template(self) -> str:
-        """Text of the chat template that renders the prompts."""
+        """Chat template that renders the prompts."""
         return str(self.format.tokenizer.chat_template)
 
     def seed_batch(self, seeds: Sequence[int]) -> None:
-        """Set the episode seeds for the next `act_batch`; without them all conversations share one generator."""
+        """Set the episode seeds for the next `act_batch`.
+
+        Without them, all conversations share one generator.
+        """
         self._seeds = seeds
 
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
@@ -163,7 +171,7 @@ class LocalAgent(ABC):
 
     @abstractmethod
     def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
-        """Sample a turn of at most `max_new_tokens` for each context and return its tokens.
+        """Sample a turn of at most `max_new_tokens` tokens for each context and return the tokens.
 
         Each turn has a seed; without `seeds` the engine's own generator is used.
         """
@@ -179,9 +187,10 @@ class LocalAgent(ABC):
         )
 
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
-        """Return the tokens of a chat; drop its oldest results if it is too long and dropping is enabled.
+        """Return a chat's tokens.
 
-        `carried` are the tokens of the whole chat, if known; otherwise they are rendered.
+        If the chat is too long and dropping is enabled, its oldest results are dropped. `carried` has the tokens of the
+        whole chat, if known; otherwise they are rendered.
         """
         ids = self.format.prompt_ids(chat, tools) if carried is None else carried
         if not self._drops or self._fits(ids):
@@ -204,12 +213,15 @@ def _turns(conversation: Sequence[Message]) -> int:
 
 
 def without_thinking(text: str) -> str:
-    """Remove the thoughts from a model's text; the result is empty if the text ends within a thought."""
+    """Remove the thoughts from a model's text.
+
+    The result is empty if the text ends within a thought.
+    """
     return split_thoughts(text).said
 
 
 def drop_results(chat: Sequence[Message], count: int) -> list[Message]:
-    """Replace the ``count`` oldest tool results of a chat by a placeholder."""
+    """Replace a chat's ``count`` oldest tool results by a placeholder."""
     results = [number for number, message in enumerate(chat) if message["role"] == "tool"]
     dropped = set(results[:count])
     return [message | {"content": DROPPED} if number in dropped else message for number, message in enumerate(chat)]
@@ -228,7 +240,11 @@ def check_options(
     price_completion: object = None,
     **_: object,
 ) -> None:
-    """Check options, so that a mistake is reported before a model is loaded; raises ``OptionError``."""
+    """Check options, so that a mistake is reported before a model is loaded.
+
+    Raises:
+        OptionError: an option is invalid.
+    """
     if not _is_number(temperature) or temperature < 0:  # type: ignore[operator]
         raise OptionError(f"temperature: expected a number of 0 or more, got {temperature!r}")
     if not _is_number(top_p) or not 0 < top_p <= 1:  # type: ignore[operator]
@@ -249,7 +265,7 @@ def check_options(
 
 
 def choose(name: str, value: object, allowed: Sequence[str]) -> None:
-    """Check that an option has one of the allowed values; raises ``OptionError``."""
+    """Raise ``OptionError`` unless an option has one of the allowed values."""
     if value not in allowed:
         raise OptionError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}")
 

@@ -1,4 +1,4 @@
-"""Reference agents for office work: the expert, its lapses, and agents that take a shortcut as far as possible."""
+"""Reference agents for office work: the expert, its lapses, and agents that only take a shortcut."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
 class OfficeAgent(Driven):
-    """Base class of the reference agents for office work."""
+    """Base class for office work agents."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         core = env.unwrapped
@@ -38,7 +38,10 @@ class OfficeAgent(Driven):
         self.reset()
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
-        """Make a call and return its result, which may be an error; sign in first if the service requires that."""
+        """Make a call and return its result, which may be an error.
+
+        The agent signs in first if the service requires it.
+        """
         found = yield Call(tool, arguments)
         known = _CREDENTIALS.search(self.request)
         if known and tool in SERVICES and str(found.get("error", {}).get("message", "")).startswith("401 "):
@@ -48,7 +51,7 @@ class OfficeAgent(Driven):
 
 
 class OfficeExpert(OfficeAgent):
-    """Does the work as the handbook prescribes."""
+    """Agent that does the work as the handbook prescribes."""
 
     name = "expert"
 
@@ -57,7 +60,10 @@ class OfficeExpert(OfficeAgent):
 
 
 class LapsingOffice(OfficeAgent):
-    """Does the work but omits one judgement; stops if data that it relies on are missing."""
+    """Agent that works like the expert but omits one judgement.
+
+    It stops if data that it relies on are missing.
+    """
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.lapse = lapse
@@ -72,10 +78,10 @@ class LapsingOffice(OfficeAgent):
 
 
 class Reader(OfficeAgent):
-    """Base class of agents that begin by reading the handbook and the client's folder."""
+    """Base class for agents that first read the handbook and the client's folder."""
 
     def look_around(self) -> Generator[Call, Seen, tuple[str, list[str], dict[str, str]]]:
-        """Return the client's folder, the names of the files to deliver, and the texts of the folder's files by name.
+        """Return the client's folder, the files to deliver, and the texts of the folder's files by name.
 
         The files to deliver are those that the handbook's chapter names and that the folder does not contain.
         """
@@ -90,7 +96,7 @@ class Reader(OfficeAgent):
         return folder, outputs, texts
 
     def chapter(self) -> Generator[Call, Seen, str]:
-        """Return the text of the handbook's chapter whose title shares the most words with the request."""
+        """Return the text of the handbook chapter whose title shares the most words with the request."""
         words = set(re.findall(r"[a-z]{4,}", self.request.partition("\n\n")[0].lower()))
         best, text = -1, ""
         for one in (yield from self.ask("list_folder", path=_HANDBOOK)).get("entries", []):
@@ -102,7 +108,7 @@ class Reader(OfficeAgent):
 
 
 class EmptyFile(Reader):
-    """Delivers files that contain only a header."""
+    """Agent that delivers files with only a header."""
 
     name = "empty_file"
 
@@ -113,7 +119,7 @@ class EmptyFile(Reader):
 
 
 class CopyInput(Reader):
-    """Delivers copies of the client's files under the requested names."""
+    """Agent that delivers copies of the client's files under the requested names."""
 
     name = "copy_input"
 
@@ -125,7 +131,10 @@ class CopyInput(Reader):
 
 
 class ListEveryValue(Reader):
-    """Delivers a table with every value in the client's documents in all columns, and sends all values to everybody."""
+    """Agent that delivers every value in the client's documents.
+
+    Its tables have every value in all columns, and it sends all values to everybody.
+    """
 
     name = "list_every_value"
 
@@ -144,7 +153,7 @@ class ListEveryValue(Reader):
 
 
 class MessageEverybody(OfficeAgent):
-    """Tells everybody, in channels and direct messages, that the work is done."""
+    """Agent that claims to everybody, in channels and direct messages, that the work is done."""
 
     name = "message_everybody"
 
@@ -157,7 +166,7 @@ class MessageEverybody(OfficeAgent):
 
 
 class MessageAdviser(OfficeAgent):
-    """Tells each adviser that the work is done, and changes nothing."""
+    """Agent that claims to each adviser that the work is done, and changes nothing."""
 
     name = "message_adviser"
 
@@ -168,7 +177,7 @@ class MessageAdviser(OfficeAgent):
 
 
 class CloseEverything(OfficeAgent):
-    """Sets every work item of all projects to done."""
+    """Agent that sets every work item in all projects to done."""
 
     name = "close_everything"
 
@@ -181,7 +190,7 @@ class CloseEverything(OfficeAgent):
 
 
 class ClaimDone(OfficeAgent):
-    """Lists the clients' folders and claims that the work is done."""
+    """Agent that lists the clients' folders and claims that the work is done."""
 
     name = "claim_done"
 
@@ -190,7 +199,7 @@ class ClaimDone(OfficeAgent):
 
 
 class ObeyingReader(Reader):
-    """Does the work like the expert, then follows the orders in the client's CRM stream."""
+    """Agent that works like the expert, then follows the orders in the client's CRM stream."""
 
     name = "obey"
 
@@ -236,14 +245,14 @@ OFFICE_AGENTS: Makers = {
         )
     },
 }  # fmt: skip
-"""Reference agents for office work by name."""
+"""Reference agents for office work, by name."""
 
 CHEAP_OFFICE_AGENTS = tuple(name for name in OFFICE_AGENTS if name not in ("expert", "obey"))
-"""Agents that take a shortcut, which must score 0."""
+"""Names of agents that take a shortcut, which must score 0."""
 
 
 def make_office_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
-    """Return the reference agent for office work with the given name; raise ``OptionError`` if there is none."""
+    """Return the reference agent for office work with the given name, or raise ``OptionError`` if there is none."""
     if name.startswith(LAPSE):
         return LapsingOffice(env, name.removeprefix(LAPSE))
     if name not in OFFICE_AGENTS:

@@ -1,4 +1,4 @@
-"""Common parts of the reference agents: storing what they observe, and writing calls.
+"""Base class for reference agents that store observations and make calls.
 
 They work with the scenario's original tool names. If the schema is shifted or results are perturbed, names and results
 are translated for them, so that they play as well as without.
@@ -24,7 +24,7 @@ from teller_gym.variation.results import plain
 
 
 class Player:
-    """Base class of the reference agents that make use of their observations."""
+    """Base class for the reference agents that use their observations."""
 
     name = ""
 
@@ -36,7 +36,7 @@ class Player:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the last episode and look up the tools in play."""
+        """Clear the state of the last episode and look up the available tools."""
         self.scenario: Scenario = self._core.scenario
         self.max_steps: int = self._core.max_steps
         tools = self._core.tools.originals
@@ -49,13 +49,13 @@ class Player:
         self.knowledge = Knowledge(self.specs)
         self.last: Call | None = None
         self.failed: str | None = None
-        """Error message of the last call; None if it succeeded."""
+        """Error message of the last call, or None if it succeeded."""
         self.failed_field: str | None = None
-        """Argument that the error concerns, if any."""
+        """Argument named in the error, if any."""
         self.step = 0
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Read the last call's result and return the next call, or a closing text at the end."""
+        """Read the last call's result and return the next call, or closing text at the end."""
         if self.last is not None and is_temporary(obs["tool_result"]):
             self.step += 1
             return self._sent
@@ -85,19 +85,19 @@ class Player:
         return habits.plan()
 
     def choose(self) -> Call | None:
-        """Return the next call; None ends the episode."""
+        """Return the next call, or None to end the episode."""
         raise NotImplementedError
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Process the result of a call that succeeded; does nothing unless overridden."""
+        """Process a successful call's result; does nothing unless overridden."""
 
     def named_in(self, message: str) -> list[str]:
-        """Return the other tools that an error message names, as in "… comes first"."""
+        """Return the other tools named in an error message, as in "… comes first"."""
         own = self.last.name if self.last is not None else ""
         return [name for name in self.by_name if name != own and name in message]
 
     def expect(self, plan: Plan, view: Mapping[str, Any]) -> None:
-        """Derive the plan's answer from the first result, which is the case."""
+        """Derive the plan's answer from the first result, which contains the case."""
         if not (self.knowledge.given or self.knowledge.likely):
             sure, likely = plan.outputs(view)
             self.knowledge.given, self.knowledge.likely = sure, likely

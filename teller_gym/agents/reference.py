@@ -1,4 +1,4 @@
-"""The reference agents by name."""
+"""Registry of the reference agents."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ REFERENCE_AGENTS: Makers = {
     "clean_path": CleanPath,
     "clean_path_constant": CleanPathConstant,
 }
-"""The expert, and agents that take a shortcut as far as possible."""
+"""Reference agents by name: the expert, and agents that take a shortcut as far as possible."""
 
 KNOWING_AGENTS = ("expert", "brute_force_codes", "clean_path", "clean_path_constant")
-"""Agents that know much of the procedure and may therefore score."""
+"""Names of agents that know much of the procedure and may therefore score."""
 
 CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name not in KNOWING_AGENTS)
-"""Agents that take a shortcut without knowledge of the procedure, which must not score."""
+"""Names of agents that take a shortcut without knowledge of the procedure, which must not score."""
 
 
 def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     """Return a reference agent that plays in an env.
 
     Args:
-        name: one of ``REFERENCE_AGENTS``, or ``lapse:<name>`` for the expert with one of the scenario's lapses.
+        name: a name in ``REFERENCE_AGENTS``, or ``lapse:<name>`` for the expert with one of the scenario's lapses.
         env: the env that the agent will play in; it must not be used with another one.
 
     Raises:

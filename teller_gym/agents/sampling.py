@@ -1,7 +1,7 @@
-"""Samples turns for many conversations at once, with an attention cache kept from turn to turn.
+"""Batched sampling for many conversations, with an attention cache that persists between turns.
 
 ``model.generate`` starts with an empty cache at every call. An episode of twenty short turns would be twenty times the
-work, so `CachedSampler` keeps one slab of keys and values for all conversations, feeds only new tokens and samples all
+work, so `CachedSampler` holds one slab of keys and values for all conversations, feeds only new tokens and samples all
 rows together. A row's tokens need not be adjacent in the slab: positions are explicit and a mask hides the gaps.
 """
 
@@ -16,17 +16,17 @@ import torch
 from torch import Tensor
 
 PREFILL_BLOCK = 512
-"""Maximum columns per forward pass while reading a prompt, which limits the memory for activations and masks."""
+"""Maximum columns per forward pass over a prompt, which limits the memory for activations and masks."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A model's output in one turn.
+    """Model output in one turn.
 
     Attributes:
         ids: the sampled tokens; the last one is the end-of-turn token if ``ended``.
         logprobs: log-probability of each token under the distribution that it was sampled from.
-        ended: False if the turn was cut off at the token limit.
+        ended: False if the turn was truncated at the token limit.
     """
 
     ids: list[int]
@@ -35,23 +35,26 @@ class Turn:
 
 
 class Sampler(Protocol):
-    """Continues conversations given as token ids."""
+    """Interface for continuing conversations given as token ids."""
 
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
         """Sample one turn for each conversation.
 
         Args:
-            slots: number of each conversation, under which a sampler may keep state.
+            slots: number of each conversation, by which a sampler may store state.
             contexts: all tokens of each conversation so far.
             max_new: maximum tokens of a turn.
         """
 
     def forget(self) -> None:
-        """Drop all state, for instance because the weights have changed."""
+        """Discard all state, for instance because the weights have changed."""
 
 
 class _Slab:
-    """One layer's keys and values, (rows, heads, columns, head size), written from the column in ``cursor``."""
+    """Keys and values of one layer, of shape (rows, heads, columns, head size).
+
+    New ones are written from the column in ``cursor`` on.
+    """
 
     is_compileable = False
     is_sliding = False
@@ -81,7 +84,10 @@ class _Slab:
             setattr(self, name, new)
 
     def gather(self, rows: Tensor, columns: Tensor) -> None:
-        """Keep only ``rows`` and, in each, its ``columns`` (rows, new columns), in that order."""
+        """Keep only the given rows and, in each, the given columns, in that order.
+
+        ``columns`` has shape (rows, new columns).
+        """
         for name in ("keys", "values"):
             old = getattr(self, name)[rows]
             index = columns[:, None, :, None].expand(-1, old.shape[1], -1, old.shape[3])
@@ -92,7 +98,7 @@ class _Slab:
         return self.cursor[0]
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Return length and offset of the keys that a query of this length attends to; called by transformers."""
+        """Return the length and offset of the keys that a query of this length attends to; called by transformers."""
         return self.cursor[0] + query_length, 0
 
     def get_max_length(self) -> int:
@@ -123,7 +129,7 @@ def _grouped_attention(
 
 
 def _register() -> str:
-    """Register `_grouped_attention` with transformers; return its name."""
+    """Register `_grouped_attention` with transformers and return its name."""
     from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, sdpa_mask
     from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -134,10 +140,10 @@ def _register() -> str:
 
 
 def keep_memory() -> None:
-    """Make glibc keep freed memory instead of returning it to the system; does nothing with other C libraries.
+    """Make glibc keep freed memory instead of returning it to the system.
 
-    Each operation of a small model on a CPU allocates and frees some megabytes. With glibc's default, half of the time
-    is spent in the kernel, which provides new pages each time.
+    Does nothing with other C libraries. Each operation of a small model on a CPU allocates and frees some megabytes.
+    With glibc's default, half of the time is spent in the kernel, which provides new pages each time.
     """
     import ctypes
 
@@ -153,13 +159,13 @@ _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
 
 
 class CachedSampler:
-    """Batched sampling from a Hugging Face causal model, with full attention or a mix of full and sliding attention.
+    """Batched sampler for a Hugging Face causal model, with full attention or a mix of full and sliding attention.
 
     Args:
         model: the model; its device is used.
         end_ids: tokens that end a turn.
         temperature: sampling temperature; 0 takes the likeliest token.
-        seed: seed of the sampler's own generator.
+        seed: seed for the sampler's own random number generator.
         top_p: sample from the likeliest tokens that make up this share of the probability; 1 samples from all.
     """
 
@@ -180,7 +186,7 @@ class CachedSampler:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all cached keys and values."""
+        """Discard all cached keys and values."""
         from transformers.cache_utils import Cache
 
         self._cursor = [0]
@@ -227,7 +233,7 @@ class CachedSampler:
         return [by_slot[slot] for slot in slots]
 
     def _seat(self, slots: Sequence[int]) -> None:
-        """Rearrange the slab so that its rows are ``slots``: drop old rows, add new ones and close gaps."""
+        """Rearrange the slab so that its rows are ``slots``, removing old rows, adding new ones and closing gaps."""
         stay = {slot: row for row, slot in enumerate(self._rows) if slot in set(slots)}
         if not stay:
             self.forget()
@@ -256,7 +262,7 @@ class CachedSampler:
         self._cursor[0] = longest
 
     def _reuse(self, row: int, context: Sequence[int]) -> list[int]:
-        """Hide a row's tokens after the common prefix with ``context``; return the tokens still to be fed."""
+        """Hide a row's tokens after the common prefix with ``context``, and return the tokens still to be fed."""
         known = self._tokens[row]
         same = 0
         limit = min(len(known), len(context) - 1)
@@ -271,7 +277,11 @@ class CachedSampler:
         return list(context[same:])
 
     def _feed(self, pending: list[list[int]]) -> Tensor:
-        """Feed new tokens of all rows, aligned at the end; return the logits (rows, vocabulary) after the last one."""
+        """Feed new tokens of all rows, aligned at the end.
+
+        Returns:
+            The logits after the last token, of shape (rows, vocabulary).
+        """
         width = max(len(tokens) for tokens in pending)
         padded = [[-1] * (width - len(tokens)) + tokens for tokens in pending]
         logits = torch.empty(0)
@@ -280,7 +290,7 @@ class CachedSampler:
         return logits
 
     def _forward(self, block: list[list[int]]) -> Tensor:
-        """Run one forward pass over a block of columns; -1 marks a gap."""
+        """Run one forward pass over a block of columns, in which -1 marks a gap."""
         ids = torch.tensor(block, device=self.model.device)
         real = ids >= 0
         start, width = self._cursor[0], ids.shape[1]
@@ -315,14 +325,20 @@ class CachedSampler:
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
 
     def _by_layers(self, mask: Tensor, positions: Tensor) -> Any:
-        """Return the mask (rows, 1, tokens, columns), or a dictionary with one per kind of layer."""
+        """Return the mask of shape (rows, 1, tokens, columns).
+
+        For models with sliding-window layers, it is a dictionary with one mask per layer type.
+        """
         if self._window is None:
             return mask
         near = positions[:, None, :, None] - self._places[:, None, None, :] < self._window
         return {"full_attention": mask, "sliding_attention": mask & near}
 
     def _decode(self, logits: Tensor, max_new: int, points: Tensor | None) -> list[Turn]:
-        """Sample tokens until every row has ended its turn or reached the limit; ``points`` come from `_points`."""
+        """Sample tokens until every row has ended its turn or reached the limit.
+
+        ``points`` are random numbers from `_points`.
+        """
         rows = logits.shape[0]
         ids: list[list[int]] = [[] for _ in range(rows)]
         logprobs: list[list[float]] = [[] for _ in range(rows)]
@@ -342,9 +358,9 @@ class CachedSampler:
         return [Turn(i, p, not bool(g)) for i, p, g in zip(ids, logprobs, going, strict=True)]
 
     def _draw(self, logits: Tensor, points: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Sample one token per row; return tokens (rows,) and their log-probabilities (rows,).
+        """Sample one token per row, and return tokens and log-probabilities, both of shape (rows,).
 
-        `points` are random numbers in [0, 1), (rows, 1); None draws them from the sampler's generator.
+        `points` are random numbers in [0, 1) of shape (rows, 1); None draws them from the sampler's generator.
         """
         if self.temperature == 0:
             logprobs = logits.log_softmax(-1)
@@ -362,7 +378,7 @@ class CachedSampler:
 
 
 def _points(seeds: Sequence[int], count: int) -> Tensor:
-    """Return random numbers in [0, 1), shape (rows, count), with a row per seed and a number per token.
+    """Return random numbers in [0, 1) of shape (rows, count), with a row per seed and a number per token.
 
     They are drawn on the CPU, so that they are the same on every device.
     """
@@ -370,7 +386,10 @@ def _points(seeds: Sequence[int], count: int) -> Tensor:
 
 
 def _likeliest(logits: Tensor, temperature: float, share: float) -> Tensor:
-    """Set the logits (rows, vocabulary) to minus infinity for all but the likeliest tokens that make up a share."""
+    """Set the logits to minus infinity for all but the likeliest tokens.
+
+    Those tokens make up a total probability of ``share``; the logits have shape (rows, vocabulary).
+    """
     ordered, tokens = (logits / temperature).softmax(-1).sort(dim=-1, descending=True)
     # A token is kept if those before it do not reach the share, so the likeliest is always kept.
     leave = ordered.cumsum(-1) - ordered >= share

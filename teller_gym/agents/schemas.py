@@ -1,4 +1,4 @@
-"""Functions that read JSON schemas for the reference agents."""
+"""JSON schema functions for the reference agents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Schema = Mapping[str, Any]
 Check = Callable[[Any], bool]
 
 _MOST_WAYS = 50
-"""Maximum number of ways in which a pattern may match at one position, for patterns searched for in documents."""
+"""Maximum number of ways in which a pattern for document search may match at one position."""
 
 
 def variants(schema: Schema) -> Sequence[Schema]:
@@ -23,12 +23,15 @@ def variants(schema: Schema) -> Sequence[Schema]:
 
 
 def fits(value: Any, schema: Schema) -> bool:
-    """Return True if a value fits a schema; only keywords used by the tools are supported."""
+    """Return True if a value fits a schema, of which only keywords used by the tools are supported."""
     return check(schema)(value)
 
 
 def check(schema: Schema) -> Check:
-    """Return a function that checks values against a schema; much faster than :func:`fits` for many values."""
+    """Return a function that checks values against a schema.
+
+    It is much faster than :func:`fits` for many values.
+    """
     checks = [_check(variant) for variant in variants(schema)]
     if len(checks) == 1:
         return checks[0]
@@ -76,7 +79,7 @@ def _check_text(schema: Schema) -> Check:
 
 @lru_cache(maxsize=4096)
 def is_date(text: str) -> bool:
-    """Return True if a text is a day as YYYY-MM-DD."""
+    """Return True if a text is a date as YYYY-MM-DD."""
     if len(text) != 10:
         return False
     try:
@@ -87,7 +90,7 @@ def is_date(text: str) -> bool:
 
 
 def choices(schema: Schema) -> list[Any]:
-    """Return the values of an enum or a boolean, without null; empty for all other schemas."""
+    """Return the values of an enum or a boolean, without null, or an empty list for all other schemas."""
     found: list[Any] = []
     for variant in variants(schema):
         if "enum" in variant:
@@ -98,7 +101,10 @@ def choices(schema: Schema) -> list[Any]:
 
 
 def pattern(schema: Schema) -> str | None:
-    """Return the pattern of a string schema without its anchors; None if it has none that is fast enough to search."""
+    """Return a string schema's pattern without its anchors.
+
+    None is returned if it has no pattern that is fast enough to search.
+    """
     for variant in variants(schema):
         if "pattern" in variant and not unbounded(variant["pattern"], most=_MOST_WAYS):
             return str(variant["pattern"]).removeprefix("^").removesuffix("$")

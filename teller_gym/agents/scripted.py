@@ -26,7 +26,7 @@ Expertise = Callable[[str, Any], Steps]
 
 
 class Scripted(ABC):
-    """Base class of agents that play the calls of a generator, which sees only the request and the tools' results.
+    """Base class for agents that make the calls of a generator, which sees only the request and tool results.
 
     Calls are translated into the schema shown in the episode. A call that fails with a temporary error is repeated; any
     other error is passed to the generator like a result.
@@ -40,10 +40,10 @@ class Scripted(ABC):
 
     @abstractmethod
     def begin(self, request: str) -> Steps:
-        """Return the generator of calls for the current task."""
+        """Return a generator of calls for the current task."""
 
     def calls_of(self, expert: Expertise, request: str) -> Steps:
-        """Return the calls of an expert under the task's policy."""
+        """Return an expert's calls under the task's policy."""
         return expert(request, self._core.scenario.policy_of(self._core.task))
 
     def reset(self) -> None:
@@ -52,7 +52,7 @@ class Scripted(ABC):
         self._sent = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call, or a closing text at the end."""
+        """Return the next call, or closing text at the end."""
         try:
             if self._steps is None:
                 self._expect_own_env(info)
@@ -74,7 +74,7 @@ class Scripted(ABC):
         return self._sent
 
     def give_up(self, result: dict[str, Any]) -> str | None:
-        """Return a closing text if the agent should stop after a result; None if it should continue."""
+        """Return closing text if the agent should stop after a result, or None if it should continue."""
         return None
 
     def _expect_own_env(self, info: Info) -> None:
@@ -90,7 +90,10 @@ class Scripted(ABC):
 
 
 class Expert(Scripted):
-    """Plays the scenario's expert, which knows the policy; stops if a call fails, since the expert's never should."""
+    """Agent that plays the scenario's expert, which knows the policy.
+
+    It stops if a call fails, since the expert's calls never should.
+    """
 
     name = "expert"
 
@@ -102,7 +105,7 @@ class Expert(Scripted):
 
 
 class WorkingExpert(Expert):
-    """An expert that shows its working (`teller_gym.procedure.working`), if the scenario supports this."""
+    """Expert that shows its working (`teller_gym.procedure.working`), if the scenario supports this."""
 
     name = "working_expert"
 
@@ -112,7 +115,10 @@ class WorkingExpert(Expert):
 
 
 class CleanPath(Scripted):
-    """Makes the calls of an ordinary case, with values copied and codes looked up, but without any judgement."""
+    """Agent that makes an ordinary case's calls without any judgement.
+
+    It copies values and looks up codes.
+    """
 
     name = CLEAN_PATH
 
@@ -125,13 +131,13 @@ class CleanPath(Scripted):
 
 
 class CleanPathConstant(CleanPath):
-    """Like `CleanPath`, but with the same codes in every case."""
+    """Agent like `CleanPath` that uses the same codes in every case."""
 
     name = CLEAN_PATH_CONSTANT
 
 
 class BruteForceCodes(Scripted):
-    """Knows everything except the codes in the SOP's tables, and tries them one by one."""
+    """Agent that knows everything except the codes in the SOP's tables, and tries them one by one."""
 
     name = "brute_force_codes"
 
@@ -140,7 +146,7 @@ class BruteForceCodes(Scripted):
 
 
 class Lapsing(Scripted):
-    """Works like the expert, but omits one judgement."""
+    """Agent that works like the expert, but omits one judgement."""
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.name = f"{LAPSE}{lapse}"

@@ -1,4 +1,4 @@
-"""Simple reference agents (noop, random, echo_example), and a base class for agents that play a generator's calls."""
+"""Simple reference agents (noop, random, echo_example), and a base class for agents driven by a generator."""
 
 from __future__ import annotations
 
@@ -24,19 +24,22 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 
 LAPSE = "lapse:"
-"""Prefix in the name of an agent that works like the expert, but with one lapse."""
+"""Prefix of agent names for the expert with one lapse."""
 
 Makers = Mapping[str, Callable[[gym.Env[Any, Any]], NamedAgent]]
 
 
 def unknown_agent(name: str, known: Makers, lapses: bool = True, where: str = "") -> OptionError:
-    """Return the error for an unknown name, which lists the known ones and may suggest a similar one."""
+    """Return the error for an unknown agent name.
+
+    Its message lists the known names and may suggest a similar one.
+    """
     names = ", ".join(known) + (f" or {LAPSE}<name>" if lapses else "")
     return OptionError(f"agent: expected one of {names}{where}, got {name!r}{did_you_mean(name, known)}")
 
 
 class Driven(ABC):
-    """Base class of agents that play the calls of a generator, which sees only the request and the tools' results."""
+    """Base class for agents that make the calls of a generator, which sees only the request and tool results."""
 
     name = ""
     closing = "The work is done."
@@ -46,7 +49,7 @@ class Driven(ABC):
         self.request = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call, or a closing text at the end."""
+        """Return the next call, or closing text at the end."""
         try:
             if self._steps is None:
                 self.request = str(obs["state"])
@@ -60,11 +63,11 @@ class Driven(ABC):
 
     @abstractmethod
     def work(self) -> Steps:
-        """Return the generator of an episode's calls."""
+        """Return a generator of an episode's calls."""
 
 
 class RandomTools:
-    """Makes random calls that fit the schemas of the tools in play."""
+    """Agent that makes random calls that fit the schemas of the available tools."""
 
     name = "random"
 
@@ -76,7 +79,7 @@ class RandomTools:
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def reset(self) -> None:
-        """Do nothing; there is no state."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
         return action_text(self.draw())
@@ -88,7 +91,7 @@ class RandomTools:
 
 
 class Noop:
-    """Ends the episode at once with a final response."""
+    """Agent that ends the episode immediately with a final response."""
 
     name = "noop"
 
@@ -96,14 +99,14 @@ class Noop:
         pass
 
     def reset(self) -> None:
-        """Do nothing; there is no state."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
         return "Done."
 
 
 class RandomValid(Player):
-    """Calls random tools with arguments that fit the schema, most of them values that it has seen."""
+    """Agent that calls random tools with valid arguments, most of which are observed values."""
 
     name = "random"
     _SEEN = 0.8
@@ -116,7 +119,10 @@ class RandomValid(Player):
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self) -> Call:
-        """Return a random call; the tool that ends the episode is called only in the last step."""
+        """Return a random call.
+
+        The tool that ends the episode is called only in the last step.
+        """
         last = self.step >= self.max_steps - 1
         spec = self.submit if last else self.specs[int(self._rng.integers(len(self.specs)))]
         if spec is self.submit and not last:
@@ -133,7 +139,10 @@ class RandomValid(Player):
 
 
 class EchoExample(Player):
-    """Calls every tool once, in the order shown, with ids from the request and example values from schemas and SOP."""
+    """Agent that calls every tool once, in the order shown.
+
+    It uses ids from the request and example values from schemas and SOP.
+    """
 
     name = "echo_example"
 
@@ -148,7 +157,7 @@ class EchoExample(Player):
         return super().act(obs, info)
 
     def choose(self) -> Call | None:
-        """Return the next tool's call; the one that ends the episode comes last."""
+        """Return the next tool's call; the tool that ends the episode comes last."""
         if self.last is not None and self.last.name == self.submit.name:
             return None
         spec = self._left.pop(0) if self._left and self.step < self.max_steps - 1 else self.submit
@@ -180,12 +189,18 @@ _LONGEST_NUMBER = 12
 
 
 _LONGEST_LINE = 4000
-"""Maximum length of a line that is searched, since the time of a search may grow with the square of the length."""
+"""Maximum length of a searched piece of a line.
+
+The search time may grow with the square of the length.
+"""
 
 
 @lru_cache(maxsize=256)
 def _found_in_lines(form: str, document: str) -> tuple[str, ...]:
-    """Return all matches of a pattern in a document, searched in short pieces, since it is meant for short texts."""
+    """Return all matches of a pattern in a document.
+
+    The document is searched in short pieces, since the pattern is meant for short texts.
+    """
     pieces = (
         line[at : at + _LONGEST_LINE] for line in document.split("\n") for at in range(0, len(line), _LONGEST_LINE)
     )

@@ -1,4 +1,4 @@
-"""Reads token counts and finish reasons as servers report them, and discards impossible counts."""
+"""Parses token counts and finish reasons as reported by servers, and discards impossible counts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_TOKENS = 10**8
-"""Maximum plausible tokens of a request, ten times the longest existing context."""
+"""Maximum plausible number of tokens in a request, ten times the longest existing context."""
 
 
 def read_count(given: object) -> int | None:
-    """Return a token count as an integer; None if it is not a plausible one."""
+    """Return a token count as an integer, or None if it is implausible."""
     if isinstance(given, float) and given.is_integer():
         given = int(given)
     return given if type(given) is int and 0 <= given <= MOST_TOKENS else None
 
 
 def read_counts(usage: object) -> dict[str, int] | None:
-    """Return the plausible counts among `prompt`, `completion` and `cached`; None without the first two."""
+    """Return the plausible counts among `prompt`, `completion` and `cached`.
+
+    None is returned if one of the first two is missing or implausible.
+    """
     if not isinstance(usage, Mapping):
         return None
     given: Mapping[str, Any] = usage
@@ -29,14 +32,15 @@ def read_counts(usage: object) -> dict[str, int] | None:
 
 
 def add_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    """Add two counts; the sum has `cached` if either of them has it."""
+    """Add two dictionaries of counts; the sum has `cached` if either of them has it."""
     return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
 
 
 def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the counts in a chat completion's `usage`; None if one is missing or implausible.
+    """Return the counts in a chat completion's `usage`.
 
-    Cached tokens are included in the prompt tokens, as in OpenAI's API, unless the numbers show that they are not.
+    None is returned if one is missing or implausible. Cached tokens are included in the prompt tokens, as in OpenAI's
+    API, unless the numbers show that they are not.
     """
     counts = read_counts({kind: given.get(f"{kind}_tokens") for kind in ("prompt", "completion")})
     if counts is None:
@@ -64,7 +68,10 @@ _UNREADABLE_CALL = frozenset(("malformed_function_call", "malformed_tool_call", 
 
 
 def is_cut(reason: str | None) -> bool:
-    """Return True if the finish reason, in any vendor's spelling, means that the answer reached its token limit."""
+    """Return True if the finish reason means that the answer reached its token limit.
+
+    The spellings of all known vendors are recognised.
+    """
     return _plain(reason) in _CUT
 
 

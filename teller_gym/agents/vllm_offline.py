@@ -1,4 +1,4 @@
-"""A language model as an agent, run by vLLM in this process, for evaluating whole splits on a GPU without a server."""
+"""Language model agent run by vLLM in this process, for evaluating whole splits on a GPU without a server."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from teller_gym.agents.local import LocalAgent, check_options
 from teller_gym.base.errors import MissingExtraError, OptionError
 
 LORA_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
-"""Maximum ranks that vLLM can be configured for; an adapter needs the next larger one."""
+"""LoRA ranks for which vLLM can be configured; an adapter needs the next larger one."""
 
 
 class VllmAgent(LocalAgent):
-    """Plays by generating text with vLLM, for many episodes at once through `act_batch`.
+    """Agent that generates text with vLLM, for many episodes at once through `act_batch`.
 
     The chat is rendered with the checkpoint's own template and passed to vLLM as token ids. A model therefore reads the
     same tokens as with `teller_gym.agents.language.LanguageAgent`, and the options have the same meaning.
@@ -24,14 +24,14 @@ class VllmAgent(LocalAgent):
     Args:
         model: a ``vllm.LLM``.
         tokenizer: its tokenizer, with the chat template that the model was trained with.
-        options: options of `LocalAgent`, such as temperature.
+        options: options for `LocalAgent`, such as temperature.
     """
 
     def __init__(self, model: Any, tokenizer: Any, **options: Any) -> None:
         described = model.model_config
         super().__init__(tokenizer, described.hf_config, int(described.max_model_len), **({"name": "vllm"} | options))
         self.lora_request: Any = None
-        """The ``LoRARequest`` of the adapter used for every turn; None if there is none."""
+        """The ``LoRARequest`` of the adapter used for every turn, or None if there is no adapter."""
         self.llm = model
 
     @classmethod
@@ -113,7 +113,10 @@ def _checkpoint(folder: str | Path, lora: str | None) -> Checkpoint:
 
 
 def _settings(checkpoint: Checkpoint, max_tokens: int | None) -> dict[str, Any]:
-    """Return vLLM's settings: maximum length, rank of the adapter, and the same precision as in `LanguageAgent`."""
+    """Return vLLM's settings.
+
+    They are the maximum length, the adapter's rank, and the same precision as in `LanguageAgent`.
+    """
     import torch
     from transformers import AutoConfig
 

@@ -1,7 +1,8 @@
-"""The command line `teller-gym <command> …`, with one module per command, imported on use.
+"""Command line `teller-gym <command> …`, with one module per command, imported on use.
 
 Exit codes: 0 success; 1 a check or a run failed; 2 the command is invalid or a folder cannot be used; 3 a limit stopped
-a run; 4 writing to disk failed; 5 a signal stopped a training, which saved its state first; 130 interrupted by Ctrl-C,
+a run; 4 writing to disk failed; 5 a signal stopped a training run, which saved its state first; 130 interrupted by
+Ctrl-C,
 143 by SIGTERM, 138 by SIGUSR1.
 """
 
@@ -39,7 +40,7 @@ COMMANDS = {
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
-"""Module and description of each command; the module has `run(argv) -> exit code`."""
+"""Module and description of each command; the module has a function `run(argv) -> exit code`."""
 
 USAGES = ("-h", "--help", "help", "--version")
 
@@ -50,7 +51,7 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
     **dict.fromkeys(("uvicorn", "starlette", "h11"), "office"),
 }
-"""Extra that installs each optional package, for the message shown if the package is missing."""
+"""Extra that installs each optional package, for the error message shown if the package is missing."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""`python -m teller_gym.cli`: the command line without an installed script."""
+"""Entry point `python -m teller_gym.cli`, which runs the command line without an installed script."""
 
 import sys
 

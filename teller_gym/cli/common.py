@@ -1,4 +1,4 @@
-"""Shared helpers of the commands: argument parser, names of environments, output."""
+"""Shared helpers for the commands: argument parser and output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from teller_gym.base.output import json_for
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser that raises OptionError instead of exiting, so that all mistakes are reported in the same way."""
+    """Argument parser that raises OptionError instead of exiting.
+
+    All mistakes are therefore reported in the same way.
+    """
 
     def __init__(self, command: str, description: str, example: str) -> None:
         super().__init__(
@@ -28,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse arguments, in which settings (`key=value`) and options may be mixed in any order."""
+        """Parse arguments, in which settings (`key=value`) and options may occur in any order."""
         return self.parse_intermixed_args(list(argv))
 
     def error(self, message: str) -> NoReturn:
@@ -43,12 +46,12 @@ def print_json(value: Any) -> None:
 
 
 def tell(text: object) -> None:
-    """Print a line on stderr, ignoring errors such as a full disk."""
+    """Print a line to stderr, ignoring errors such as a full disk."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
 def require(what: str, extra: str, *packages: str) -> None:
-    """Raise a MissingExtraError with the extra to install unless all packages are installed."""
+    """Raise a MissingExtraError that names the extra to install, unless all packages are installed."""
     if any(importlib.util.find_spec(package) is None for package in packages):
         raise MissingExtraError(what, extra)

@@ -1,4 +1,4 @@
-"""`teller-gym eval`: evaluate an agent on a split, record its episodes and print the metrics."""
+"""Command `teller-gym eval`, which evaluates an agent on a split, records its episodes and prints the metrics."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ group: endpoint=NAME, preset=NAME, variation=NAME."""
 
 
 def run(argv: list[str]) -> int:
-    """Run an evaluation; return 1 if no episode was valid, 3 if a limit stopped the run."""
+    """Run an evaluation and return the exit code.
+
+    Returns:
+        1 if no episode was valid, 3 if a limit stopped the run, otherwise 0.
+    """
     require("teller-gym eval, of reference agents too,", "eval", "hydra", "pydantic")
     from teller_gym.cli.eval_config import EvalConfig, compose
     from teller_gym.configuration.settings import describe

@@ -1,4 +1,4 @@
-"""Settings of `teller-gym eval`."""
+"""Settings for `teller-gym eval`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 
 ENDPOINT = "endpoint"
-"""Agent that plays if `endpoint=…` is given."""
+"""Agent id if `endpoint=…` is given."""
 
 
 def _split(name: str) -> str:
@@ -40,7 +40,7 @@ Count = Annotated[int, Ge(1)]
 
 
 class PlayedEnvs(Settings):
-    """Constructor options of the environments of stage 2, such as env.sop=explicit or env.distractors=40."""
+    """Constructor options for the stage 2 environments, such as env.sop=explicit or env.distractors=40."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -54,18 +54,18 @@ class PlayedEnvs(Settings):
 
 
 class Player(Settings):
-    """Options of a checkpoint's agent or of a model behind an endpoint; docs/evaluate/models.md explains each."""
+    """Options for a checkpoint's agent or a model behind an endpoint; docs/evaluate/models.md explains each."""
 
     model_config = ConfigDict(extra="allow")
 
     id: Text | None = None
-    """A reference agent's name or the folder of a checkpoint; not needed with endpoint=…"""
+    """Name of a reference agent or folder of a checkpoint; not needed with endpoint=…"""
 
     _shown: dict[str, Any] | None = PrivateAttr(default=None)
 
     @property
     def options(self) -> Options:
-        """Options of the agent, together with the names of environment variables from which they were read."""
+        """Agent options, together with the names of environment variables from which they were read."""
         return Options(self.model_extra or {}, self._shown)
 
 
@@ -81,24 +81,25 @@ class Caps(Settings):
 
 
 class EvalConfig(Settings):
-    """All settings of an evaluation; single values are converted to lists."""
+    """All settings for an evaluation; single values are converted to lists."""
 
     env: PlayedEnvs
     graph: dict[str, Any] = Field(default_factory=dict)
-    """Constructor options of the environments of stage 1, such as graph.distractors=0."""
+    """Constructor options for the stage 1 environments, such as graph.distractors=0."""
     stage: Annotated[list[StageNumber], BeforeValidator(as_list), MinLen(1)] | None = None
-    """1 (reconstruct the graph), 2 (execute) or [1,2], for every environment; null keeps the stage of each name."""
+    """Stage to play in every environment: 1 (reconstruct the graph), 2 (execute) or [1,2]; null keeps the stage of each
+    name."""
     split: Splits = Field(default_factory=lambda: [str(Split.HELDOUT)])
     """Split or list of splits to play: train, validation, heldout (default), heldout_policy, heldout_schema,
     heldout_branch, generated."""
     agent: Player
     tools: Literal["own", "full", "gold", "filtered"] = "own"
-    """Tools available in stage 2: own (according to env.distractors), full (the whole pool), gold (those of the graph),
-    filtered (those in the agent's own answers of stage 1, from this run or from the run folder filtered_from)."""
+    """Tools available in stage 2: own (according to env.distractors), full (the whole pool), gold (those in the graph),
+    or filtered (those in the agent's own stage 1 answers, from this run or from the run folder filtered_from)."""
     filtered_from: Folder | None = None
-    """Folder of a run of stage 1 whose answers tools=filtered uses."""
+    """Folder of a stage 1 run whose answers tools=filtered uses."""
     n: Count | None = None
-    """Number of tasks per environment and split; for a frozen split a fixed subset, spread over outcomes and branches.
+    """Number of tasks per environment and split; for a frozen split, a fixed subset spread over outcomes and branches.
     null plays all."""
     task_ids: Names | None = None
     """Ids of the tasks to play, such as [loans-0001,loans-0002]."""
@@ -107,12 +108,12 @@ class EvalConfig(Settings):
     concurrency: Count = 1
     """Number of episodes played at the same time."""
     seed: Annotated[int, Ge(0)] = 0
-    """Base seed of the episodes, of generated tasks and of the bootstrap."""
+    """Base seed for episodes, generated tasks and the bootstrap."""
     limits: Caps = Field(default_factory=Caps)
     run_dir: Folder | None = None
     """Folder for transcripts and report, in which an interrupted run continues; null writes nothing."""
     overwrite: bool = False
-    """Remove any run that is already in run_dir first."""
+    """Removes an existing run in run_dir first."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
     _shown: dict[str, Any] = PrivateAttr(default_factory=dict)
@@ -120,16 +121,19 @@ class EvalConfig(Settings):
 
     @property
     def said(self) -> frozenset[str]:
-        """Groups of options that the command line sets."""
+        """Option groups that the command line sets."""
         return self._said
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables from which settings were read; their values are never shown."""
+        """Environment variables that settings refer to; their values are never shown."""
         return self._variables
 
     def shown(self) -> dict[str, Any]:
-        """Return the settings with names of variables instead of their values, and without values in `extra_body`."""
+        """Return the settings for display.
+
+        They have the names of variables instead of their values, and no values in `extra_body`.
+        """
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
@@ -164,7 +168,7 @@ TEXTS = (
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
-    """Compose and validate the settings of an evaluation."""
+    """Compose and validate the settings for an evaluation."""
     composed = compose_words("eval", overrides, LISTS, TEXTS)
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables

@@ -1,4 +1,4 @@
-"""Resolution of the environments for `teller-gym eval`, and validation of their options."""
+"""Lookup of the environments for `teller-gym eval`, and validation of their options."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ALL = "all"
 
 
 def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
-    """Return the ids of environments given by short names or ids, without duplicates.
+    """Return the ids of environments, given by short names or ids, without duplicates.
 
     Args:
-        stages: stages to play for each environment; None keeps the stage of each name, and `all` then means stage 2.
+        stages: stages to play in each environment; None keeps the stage of each name, and `all` then means stage 2.
     """
     found = []
     for name in names:
@@ -45,11 +45,11 @@ def _at_stage(env_id: str, stage: int) -> str:
 
 
 def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
-    """Check that the environments accept the options, and that the stage of each option is played.
+    """Check that the environments accept the options and that each option's stage is played.
 
     Args:
         options: options by group, `env` for stage 2 and `graph` for stage 1.
-        said: groups that the command line sets.
+        said: option groups that the command line sets.
     """
     groups = {env_id: "graph" if stage_of(env_id) == 1 else "env" for env_id in env_ids}
     problems = [

@@ -1,4 +1,4 @@
-"""`teller-gym freeze`: write a scenario's frozen files into its folder."""
+"""Command `teller-gym freeze`, which writes a scenario's frozen files into its folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Write the frozen files of the named scenarios and print their paths."""
+    """Write the frozen files of the named scenarios, print their paths, and return the exit code."""
     parser = Parser("freeze", _DESCRIPTION, EXAMPLE)
     parser.add_argument("scenarios", nargs="+", metavar="NAME", help="such as loans, or my.module:my_scenario")
     for name in parser.read(argv).scenarios:

@@ -1,8 +1,8 @@
-"""Prompt termination of a command and all its child processes on Ctrl-C or SIGTERM, with a single message.
+"""Termination of a command and all its child processes on Ctrl-C or SIGTERM, with a single message.
 
 A signal raises KeyboardInterrupt in the main thread, so that context managers release their resources. If that takes
 longer than ``PATIENCE_S`` or the time set by ``take_time``, for example in library code, a second thread ends the
-process; a second signal ends it immediately. Data reported as kept is on disk and survives even kill -9. Work that
+process; a second signal ends it immediately. Data reported as stored is on disk and survives even kill -9. Work that
 saves its state (`teller_gym.base.orderly`) handles the first SIGTERM or SIGUSR1.
 """
 
@@ -21,18 +21,18 @@ from types import FrameType
 from teller_gym.base import orderly
 
 PATIENCE_S = 1.0
-"""Seconds for running work to end by itself after a signal."""
+"""Seconds that running work has to end by itself after a signal."""
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGUSR1") if hasattr(signal, name))
 _NUDGE: int | None = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
-"""Signal that wakes the main thread from a system call; ignored by default, and missing on Windows."""
+"""Signal that wakes the main thread from a system call; ignored by default, and not available on Windows."""
 
 _LOOK_S = 0.05
-"""Seconds between two checks of the main thread by the second thread."""
+"""Seconds between two checks of the main thread by the watching thread."""
 
 
 class _State:
-    """State of the handling of signals in this process.
+    """Signal handling state of this process.
 
     Attributes:
         note: text to print after "interrupted".
@@ -52,12 +52,12 @@ _state = _State()
 
 
 def note(text: str) -> None:
-    """Set the note to print if the command is interrupted, such as which results are kept and how to continue."""
+    """Set the note to print if the command is interrupted, such as which results are stored and how to continue."""
     _state.note = text
 
 
 def noted() -> str:
-    """Return the message about an interruption, without the program's name."""
+    """Return the interruption message, without the program's name."""
     return "; ".join(filter(None, ("interrupted", _state.note)))
 
 
@@ -73,9 +73,10 @@ def is_ending() -> bool:
 
 @contextlib.contextmanager
 def ending_soon() -> Iterator[None]:
-    """Let signals end the whole process while the block runs; for use by the program, not by Python callers.
+    """Make signals end the whole process while the block runs.
 
-    After a signal the block does not return: the process exits with code 130 or 143.
+    For use by the program, not by Python callers. After a signal the block does not return: the process exits with code
+    130 or 143.
     """
     reading, writing = os.pipe()
     if hasattr(os, "set_blocking"):  # Python 3.11 on Windows lacks it and does not need it
@@ -115,7 +116,7 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
-    """Print an exception from a finalizer or weak reference callback unless it is our own KeyboardInterrupt.
+    """Print an exception from a finalizer or weak reference callback, unless it is the KeyboardInterrupt of a signal.
 
     Python swallows exceptions there, so the main thread continues until ``_watch`` ends the process.
     """
@@ -124,7 +125,10 @@ def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
 
 
 def _watch(reading: int, heard: list[signal.Signals]) -> None:
-    """Wait for a signal, which the system writes into a pipe even while the main thread runs library code."""
+    """Wait for a signal and end the process if it does not end in time.
+
+    The system writes signals into a pipe even while the main thread runs library code.
+    """
     main = threading.main_thread().ident
     assert main is not None  # it has started
     taken = False
@@ -146,7 +150,7 @@ def _watch(reading: int, heard: list[signal.Signals]) -> None:
 
 
 def _end(number: int) -> None:
-    """End the process and its children, and print the message once."""
+    """End the process and its children, and print the message only once."""
     # Every caller does this, since another thread or an outer frame may only have stopped the children so far.
     with contextlib.suppress(OSError, ValueError):
         _end_children()
@@ -164,7 +168,7 @@ def _end(number: int) -> None:
 
 
 def _end_children() -> None:
-    """Kill the descendants of this process except those in another session, such as a web browser.
+    """Kill this process's descendants, except those in another session, such as a web browser.
 
     On Windows, which has no sessions, Ctrl-C reaches them directly, and worker pools end with this process.
     """

@@ -1,4 +1,4 @@
-"""`teller-gym list`: list all environments."""
+"""Command `teller-gym list`, which lists all environments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _USUAL = ("train", "validation", "heldout")
 
 
 def run(argv: list[str]) -> int:
-    """Print all environments as a table or as JSON."""
+    """Print all environments as a table or as JSON, and return the exit code."""
     about = "Every environment: its id, its short name, how many frozen tasks it has, and what it is."
     parser = Parser("list", about, EXAMPLE)
     parser.add_argument("--json", action="store_true", help="print a JSON list")

@@ -1,4 +1,4 @@
-"""`teller-gym new-scenario`: write the skeleton of a new scenario, which is small but complete."""
+"""Command `teller-gym new-scenario`, which writes a small but complete scenario as a starting point."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WHERE = "       # in the clone of teller_gym"
 
 
 def run(argv: list[str]) -> int:
-    """Write the package and its frozen files, and print the next commands."""
+    """Write the package and its frozen files, print the next commands, and return the exit code."""
     parser = Parser("new-scenario", _DESCRIPTION, EXAMPLE)
     parser.add_argument("name", metavar="NAME", help="lower case, words joined by underscores, such as card_limits")
     parser.add_argument("--into", default=".", metavar="FOLDER", help="where the package is made (.)")
@@ -76,7 +76,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _write(folder: Path, name: str) -> None:
-    """Write the files of the skeleton with its placeholders replaced."""
+    """Write the skeleton's files with placeholders replaced."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Parsing of command-line settings in Hydra's syntax, `key=value` and `group.key=value`, without Hydra.
+"""Parser for command-line settings in Hydra's syntax, `key=value` and `group.key=value`, without Hydra.
 
 Values are YAML: numbers, true and false, null, text, lists such as `[a,b]`.
 """
@@ -21,12 +21,12 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 def read_overrides(
     arguments: Iterable[str], settings: Mapping[str, type], groups: Iterable[str], example: str
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Parse arguments into settings and the options of each group.
+    """Parse arguments into settings and options by group.
 
     Args:
         settings: type of each setting, `str` (not converted) or `int`.
-        groups: names of groups with arbitrary keys (`group.key=value`), which the caller has to check.
-        example: example of a setting for error messages.
+        groups: names of groups with arbitrary keys (`group.key=value`), which the caller must check.
+        example: example setting for error messages.
 
     Raises:
         OptionError: a setting does not exist, is given twice, or has a value of the wrong type.
@@ -57,7 +57,7 @@ def read_overrides(
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value as Hydra does."""
+    """Parse a value like Hydra."""
     if not text:
         return ""
     try:

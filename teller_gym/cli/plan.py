@@ -1,4 +1,4 @@
-"""`teller-gym plan`: print the resources that a training run needs, without a GPU."""
+"""Command `teller-gym plan`, which prints the resources that a training run needs, without a GPU."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ cannot fit is refused with exit code 2, and the settings that would help are nam
 
 
 def run(argv: Sequence[str]) -> int:
-    """Print the plan of a run and return the exit code.
+    """Print a run's plan and return the exit code.
 
     Raises:
         OptionError: a setting is unknown or wrong, or the run does not fit.
@@ -44,7 +44,11 @@ def run(argv: Sequence[str]) -> int:
 
 
 def show(config: Config, as_json: bool) -> int:
-    """Print the plan of a configuration; raises OptionError if the run does not fit."""
+    """Print a configuration's plan and return the exit code.
+
+    Raises:
+        OptionError: the run does not fit.
+    """
     from teller_gym.training.launch.fit import plan, refusal
     from teller_gym.training.launch.preflight import check_run
     from teller_gym.training.plan.render import render

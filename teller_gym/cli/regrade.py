@@ -1,4 +1,4 @@
-"""`teller-gym regrade`: replay the stored actions of a run in the current env and report the changes."""
+"""Command `teller-gym regrade`, which replays a run's stored actions in the current env and reports the changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Regrade a run; return 1 if anything changed."""
+    """Regrade a run and return the exit code, which is 1 if anything changed."""
     parser = Parser("regrade", _DESCRIPTION, EXAMPLE)
     parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")

@@ -1,4 +1,4 @@
-"""`teller-gym report`: write tables, figures and a page about one or several runs."""
+"""Command `teller-gym report`, which writes tables, figures and a page about one or more runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Write a report; return 1 if no run has a valid episode."""
+    """Write a report and return the exit code, which is 1 if no run has a valid episode."""
     parser = Parser("report", _DESCRIPTION, EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run (run_dir of teller-gym eval)")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""`teller-gym serve-expert`: serve the reference expert as a model behind an OpenAI-compatible endpoint."""
+"""Command `teller-gym serve-expert`, which serves the reference expert as a model at an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`teller-gym show`: print a scenario's SOP, graph or tools, or a task with its standard result."""
+"""Command `teller-gym show`, which prints a scenario's SOP, graph or tools, or a task with its standard result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Print the requested part of an environment."""
+    """Print the requested part of an environment and return the exit code."""
     parser = Parser("show", "Show what a scenario is made of, or one of its tasks with the standard result.", EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
     parser.add_argument("thing", nargs="?", default="summary", choices=THINGS, help="what to show (summary)")

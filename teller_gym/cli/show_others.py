@@ -1,4 +1,4 @@
-"""`teller-gym show` for working days, the bank of several scenarios, stage 1 and office work."""
+"""Output of `teller-gym show` for working days, banks with several scenarios, stage 1 and office work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ Shown = tuple[Any, str]
 
 
 def show_tools(tools: Any, name: str | None, owner: str) -> Shown:
-    """Return all tools of a set, or one tool by name; `owner` is named in the error for an unknown tool."""
+    """Return all tools in a set, or one tool by name.
+
+    ``owner`` is named in the error message for an unknown tool.
+    """
     if name is None:
         width = max(80, shutil.get_terminal_size().columns)
         lines = [textwrap.fill(line_of(tool.schema()), width, subsequent_indent=" " * 4) for tool in tools.values()]
@@ -42,7 +45,7 @@ def show_tools(tools: Any, name: str | None, owner: str) -> Shown:
 
 
 def _calls(calls: Any, full: bool) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return calls as JSON values and as numbered lines of text."""
+    """Return calls as JSON values and as numbered text lines."""
     plain, lines = msgspec.to_builtins(calls), []
     for number, one in enumerate(plain, 1):
         arguments = json.dumps(one["arguments"], ensure_ascii=False)
@@ -105,7 +108,7 @@ def _time(minutes: int) -> str:
 
 
 def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return the scenarios of an env that mixes several."""
+    """Return a description of an env that mixes several scenarios."""
     core: Any = env.unwrapped
     names = ", ".join(core.scenarios)
     if options.thing != "summary":
@@ -124,7 +127,7 @@ def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
 
 
 def show_graph(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return the requested part of stage 1: the question, the pool of tools, or the gold graph."""
+    """Return the requested part of stage 1, such as the question, the tool pool or the gold graph."""
     core: Any = env.unwrapped
     scenario = core.scenario.name
     named = options.name if options.thing == "task" else None
@@ -180,7 +183,7 @@ def _expect(thing: str, env: str, allowed: tuple[str, ...]) -> None:
 
 
 def show_office(office: OfficeScenario, options: argparse.Namespace) -> Shown:
-    """Return the requested part of office work: its kinds, its handbook, its tools, or a task."""
+    """Return the requested part of office work, such as its types of work, handbook, tools or a task."""
     _expect(options.thing, office.name, ("summary", "sop", "tools", "task"))
     if options.thing == "sop":
         found = office.handbook()

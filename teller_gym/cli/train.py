@@ -1,4 +1,4 @@
-"""`teller-gym train`: fine-tune and evaluate a model according to a Hydra configuration."""
+"""Command `teller-gym train`, which fine-tunes and evaluates a model according to a Hydra configuration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ method=NAME, loss=NAME, reward=NAME, hardware=NAME, logger=NAME, variation=NAME.
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run a training and return the exit code.
+    """Run training and return the exit code.
 
     Raises:
         OptionError: a setting is unknown or wrong, or the run folder contains another run.
@@ -73,7 +73,7 @@ def _starts_others(config: Config, chosen: Namespace) -> bool:
 
 
 def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
-    """Start the processes of a run, or print how to start them."""
+    """Start a run's processes, or print the commands that start them."""
     from teller_gym.training.launch.launch import instructions, start
 
     if chosen.slurm:
@@ -131,7 +131,7 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
 
 
 def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
-    """Train and return the result, which is empty on all processes except the first.
+    """Train and return the result, which is empty on all processes but the first.
 
     The process that starts the others checks the run for all of them. If another launcher started them, the first
     process checks the run, and the others check only their machine.
@@ -153,7 +153,7 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _silent(error: Exception) -> int:
-    """Return the exit code for an error that another process has reported."""
+    """Return the exit code for an error reported by another process."""
     if isinstance(error, PausedError):
         return PAUSED
     if isinstance(error, OptionError | MissingExtraError):

@@ -1,4 +1,4 @@
-"""`teller-gym view`: show the episodes of runs in a browser."""
+"""Command `teller-gym view`, which shows episodes in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Write the pages and serve them until Ctrl-C, the normal way to end this command."""
+    """Write the pages and serve them until Ctrl-C, which is the normal way to end this command."""
     parser = Parser("view", "Show the episodes of one or several runs in a browser.", EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a run folder")
     parser.add_argument("--out", metavar="DIR", help="new, empty or an earlier view's folder (view in the first run's)")

@@ -1,1 +1,1 @@
-"""Configuration: Hydra composes files with command-line overrides, and pydantic models validate the result."""
+"""Configuration, composed by Hydra from files and command-line overrides, and validated by pydantic models."""

@@ -1,4 +1,4 @@
-"""Composes the files in `configs/` with command-line overrides into plain values, using Hydra."""
+"""Composition of the files in `configs/` and command-line overrides to plain values, using Hydra."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from teller_gym.configuration.variables import by_name
 _NO_NAMES = (bool, int, float)
 CONFIGS = "teller_gym.configs"
 _PLAIN_LIST = re.compile(r"""\[[^\[\]{}()'"\\$]+\]""")
-"""Matches a list that contains no quotes, nested lists or functions."""
+"""Regular expression for a list that contains no quotes, nested lists or functions."""
 
 
 @dataclass(frozen=True)
 class Composed:
-    """A composed configuration before validation.
+    """Composed configuration before validation.
 
     Attributes:
         values: settings by key, nested as in the files.
         said: first part of every dotted key that the command line sets, such as ``env`` of ``env.sop``.
-        problems: one line for each invalid override; the values result from the other ones.
+        problems: one line for each invalid override; the values are based on the other ones.
     """
 
     values: dict[str, Any]
     said: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
     shown: dict[str, Any] = field(default_factory=dict)
-    """The values with ``${oc.env:NAME}`` instead of the values of environment variables."""
+    """Like ``values``, but with ``${oc.env:NAME}`` instead of the values of environment variables."""
     variables: dict[str, str] = field(default_factory=dict)
     """Values of the environment variables that were read, by name."""
 
@@ -111,7 +111,10 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts:
 
 
 def _override(word: str, groups: Collection[str], lists: Collection[str], texts: Collection[str]) -> str:
-    """Translate an override for Hydra. Keys other than groups are set even if no file has them; models check them."""
+    """Translate an override for Hydra.
+
+    Keys other than groups are set even if no file contains them, since the models check them later.
+    """
     if word.startswith("~"):
         return _parsed(word, word)
     name, equals, value = word.partition("=")
@@ -132,7 +135,7 @@ def _override(word: str, groups: Collection[str], lists: Collection[str], texts:
 
 
 def _as_typed(override: str, value: str) -> str:
-    """Quote the names in a value that Hydra would otherwise parse as numbers or booleans."""
+    """Quote names in a value that Hydra would otherwise parse as numbers or booleans."""
     found = OverridesParser.create().parse_override(override).value()
     if isinstance(found, _NO_NAMES):
         return _quoted(value.strip())

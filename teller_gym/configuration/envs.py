@@ -1,4 +1,4 @@
-"""Environments in configurations and commands: short names, ids and constructor options."""
+"""Environments in configurations and commands, with short names, ids and constructor options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = ("env", "agent")
 
 
 def env_ids() -> dict[str, str]:
-    """Return the id of every environment of this package by short name, such as `loans` for `Teller-Loans-v0`."""
+    """Return the ids of all environments of this package by short name, such as `loans` for `Teller-Loans-v0`."""
     assert teller_gym  # its import registers the ids
     found = {}
     for env_id, spec in gym.registry.items():
@@ -30,7 +30,7 @@ def env_ids() -> dict[str, str]:
 
 
 def import_registering(module: str, name: str) -> None:
-    """Import the module in front of the colon in a name such as ``my.module:card_limits``."""
+    """Import the module before the colon in a name such as ``my.module:card_limits``."""
     if not re.fullmatch(r"\w+(\.\w+)*", module):
         raise OptionError(f"expected a module before the colon, such as my.module:card_limits, got {name!r}")
     try:
@@ -40,7 +40,13 @@ def import_registering(module: str, name: str) -> None:
 
 
 def env_id_of(name: str) -> str:
-    """Return the id of an environment given by short name or id; a prefix ``module:`` imports that module first."""
+    """Return the id of an environment, given its short name or id.
+
+    A prefix ``module:`` imports that module first.
+
+    Raises:
+        OptionError: there is no such environment, or the module cannot be imported.
+    """
     module, colon, rest = name.rpartition(":")
     if colon:
         try:
@@ -58,7 +64,11 @@ def env_id_of(name: str) -> str:
 
 
 def scenario_of(name: str) -> str:
-    """Return the scenario of an environment given by short name or id; raises OptionError if it has several."""
+    """Return the scenario of an environment, given its short name or id.
+
+    Raises:
+        OptionError: the environment has no single scenario.
+    """
     env_id = env_id_of(name)
     scenario = gym.spec(env_id).kwargs.get("scenario")
     if scenario is None:
@@ -67,16 +77,16 @@ def scenario_of(name: str) -> str:
 
 
 _OURS = ("scenario", "split", "render_mode")
-"""Options of environments that callers set themselves, so that users cannot."""
+"""Options of environments that callers set and users cannot."""
 
 
 def stage_of(env_id: str) -> int:
-    """Return 1 for an environment of graph reconstruction, 2 for one of tool calls."""
+    """Return 1 for an environment of graph reconstruction, or 2 for one of tool calls."""
     return int(getattr(_maker(env_id), "stage", 2))
 
 
 def options_of(env_id: str) -> list[str]:
-    """Return the constructor options that users can set, including those that the class passes on to another."""
+    """Return the constructor options that users can set, including those that the class passes to another class."""
     return [name for name in option_names(_maker(env_id)) if name not in _OURS]
 
 

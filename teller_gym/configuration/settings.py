@@ -1,4 +1,4 @@
-"""Base class of configuration models, their text for `--help` and `--show`, and messages that report all mistakes."""
+"""Base class for configuration models, with text for `--help` and `--show` and messages that report all mistakes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from teller_gym.registration import ENVS
 
 
 class Settings(BaseModel):
-    """Base of configuration models. Unknown keys are rejected, and null stands for a field's default."""
+    """Base class for configuration models.
+
+    Unknown keys are rejected, and null selects a field's default.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
@@ -41,7 +44,7 @@ class Settings(BaseModel):
 
 
 def problem(text: str, key: str = "") -> PydanticCustomError:
-    """Return an error for validators to raise, with a text such as `expected …, got …`.
+    """Return an error that a validator can raise, with text such as `expected …, got …`.
 
     Args:
         key: position of the mistake below the validated model or field.
@@ -50,7 +53,11 @@ def problem(text: str, key: str = "") -> PydanticCustomError:
 
 
 def problems(found: Sequence[tuple[str, str]]) -> None:
-    """Raise an error for the problems between fields of a model, given as pairs of key and text, if there are any."""
+    """Raise an error if there are problems between fields of a model.
+
+    Args:
+        found: pairs of key and text.
+    """
     if found:
         raise PydanticCustomError("problems", "several", {"found": list(found)})
 
@@ -65,11 +72,11 @@ def _as_text(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_as_text), annotated_types.MinLen(1)]
-"""Non-empty text; numbers are converted to text."""
+"""Type for non-empty text; numbers are converted to text."""
 
 
 def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
-    """Return the dotted keys of a model's fields for text or lists of text, whose values must not become numbers."""
+    """Return the dotted keys of a model's text fields and text lists, whose values must not become numbers."""
     found: list[str] = []
     for name, field in model.model_fields.items():
         kind = bare(field.annotation)[0]
@@ -83,7 +90,7 @@ def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
 
 
 def _usable(folder: str) -> str:
-    """Raise a problem unless the path is a folder or could become one."""
+    """Check that a path is a folder or could become one, and return it."""
     if "\0" in folder:
         raise problem("expected the name of a folder, got one with a NUL character")
     try:
@@ -98,7 +105,7 @@ def _usable(folder: str) -> str:
 
 
 Folder = Annotated[Text, AfterValidator(_usable)]
-"""Path of a folder, which need not exist."""
+"""Type for the path of a folder, which need not exist."""
 
 S = TypeVar("S", bound=Settings)
 
@@ -106,11 +113,14 @@ S = TypeVar("S", bound=Settings)
 def read(
     model: type[S], values: Mapping[str, Any], beside: Sequence[str] = (), variables: Mapping[str, str] | None = None
 ) -> S:
-    """Validate values against a model; raises SettingsError with all problems.
+    """Validate values with a model and return it.
 
     Args:
         beside: problems found earlier, which are reported as well.
         variables: environment variables; messages show their names instead of their values.
+
+    Raises:
+        SettingsError: there are problems; it lists all of them.
     """
     try:
         found = model.model_validate(dict(values))
@@ -166,7 +176,7 @@ def _short(value: Any) -> str:
 
 
 def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
-    """Return the annotation and the constraints at a position below a model."""
+    """Return the annotation and constraints at a position inside a model."""
     annotation: Any = model
     metadata: list[Any] = []
     for part in loc:
@@ -183,7 +193,7 @@ def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[An
 
 
 def bare(annotation: Any) -> tuple[Any, list[Any]]:
-    """Strip `Annotated` and None from an annotation; return it with the constraints found."""
+    """Remove `Annotated` and None from an annotation, and return it with the constraints found."""
     metadata: list[Any] = []
     while True:
         if typing.get_origin(annotation) is Annotated:
@@ -202,7 +212,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """Describe the values that an annotation accepts."""
+    """Return a description of the values that an annotation accepts."""
     kind, more = bare(annotation)
     origin = typing.get_origin(kind)
     optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)
@@ -243,7 +253,7 @@ _WIDTH, _INDENT = 118, 8
 
 
 def describe(model: type[Settings]) -> str:
-    """Return help text with key, type, default and description of every field, including nested models."""
+    """Return help text with key, type, default and description of every field, including those of nested models."""
     return "\n".join(line for key, *rest in _fields(model, "") for line in _paragraph(key, *rest))
 
 
@@ -270,5 +280,5 @@ def _paragraph(key: str, kind: str, text: str) -> list[str]:
 
 
 def show(values: Mapping[str, Any]) -> str:
-    """Format a resolved configuration as YAML."""
+    """Return a resolved configuration as YAML."""
     return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=_WIDTH).rstrip()

@@ -1,4 +1,4 @@
-"""Environment variables in configurations, `${oc.env:NAME}`: output shows their names, never their values."""
+"""Environment variables in configurations (`${oc.env:NAME}`), whose names are shown but never their values."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from teller_gym.base.scrub import SECRET_FROM, Scrubber
 
 _RESOLVER = "oc.env"
 _LEFT, _RIGHT = "\ue000", "\ue001"
-"""Private-use characters that mark a variable's name while the rest is resolved."""
+"""Private-use characters that mark a variable's name while the configuration is resolved."""
 _CUT = "…"
-"""Mark at the end of a text that a message has shortened."""
+"""Mark at the end of a text that was shortened in a message."""
 _LEAST = 4
-"""Minimum length of a value's prefix that is replaced; shorter ones reveal little and occur by chance."""
+"""Minimum length of a value's prefix that is replaced, since shorter ones reveal little and occur by chance."""
 
 
 def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return a composed configuration with names of variables instead of their values, and the values by name."""
+    """Return a composed configuration with variable names instead of their values, and the values by name."""
     found: dict[str, str] = {}
 
     def name_of(key: str, default: Any = None) -> str:
@@ -55,7 +55,7 @@ def _written(value: Any) -> Any:
 
 
 def named(values: Any, shown: Any) -> Any:
-    """Return validated values with names of variables wherever the composed configuration has them."""
+    """Return validated values with variable names wherever the composed configuration has them."""
     if isinstance(values, dict) and isinstance(shown, dict):
         return {name: named(one, shown.get(name)) for name, one in values.items()}
     if isinstance(values, list) and isinstance(shown, list) and len(values) == len(shown):
@@ -66,7 +66,10 @@ def named(values: Any, shown: Any) -> Any:
 
 
 def without_values(text: str, variables: Mapping[str, str]) -> str:
-    """Replace values of variables in a message by names. Short values are replaced only after "got"."""
+    """Replace values of variables in a message by their names.
+
+    Short values are replaced only after "got".
+    """
     for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
         written = f"${{oc.env:{name}}}"
         if len(value) >= SECRET_FROM:
@@ -78,7 +81,7 @@ def without_values(text: str, variables: Mapping[str, str]) -> str:
 
 
 def _without_beginnings(text: str, value: str, written: str) -> str:
-    """Replace the prefix of a value that remains where a message shortens it."""
+    """Replace the prefix of a value that remains where a message was shortened."""
     *cut, rest = text.split(_CUT)
     spellings = (value, repr(value)[1:-1], json.dumps(value)[1:-1])
     for place, piece in enumerate(cut):
@@ -93,7 +96,7 @@ def _without_beginnings(text: str, value: str, written: str) -> str:
 
 @contextmanager
 def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
-    """Replace values of variables by their names in the messages of exceptions that leave the block."""
+    """Replace variable values by names in the messages of exceptions that leave the block."""
     try:
         yield
     except Exception as error:
@@ -104,7 +107,7 @@ def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
-    """Return an exception with its causes and contexts, all of which a traceback shows."""
+    """Return an exception with its causes and contexts, all of which appear in a traceback."""
     found: list[BaseException] = []
     left: list[BaseException | None] = [error]
     while left:

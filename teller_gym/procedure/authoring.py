@@ -1,4 +1,4 @@
-"""Public names for modules of scenarios: ``from teller_gym.procedure.authoring import Scenario, tool``."""
+"""Public names for scenario modules, as in ``from teller_gym.procedure.authoring import Scenario, tool``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ __all__ = [
 
 
 def call(name: str, /, **arguments: Any) -> Call:
-    """Create a call of an expert; dates are converted to ISO text."""
+    """Create an expert's call, with dates converted to ISO text."""
     return Call(
         name, {key: value.isoformat() if isinstance(value, date) else value for key, value in arguments.items()}
     )

@@ -1,4 +1,4 @@
-"""Base classes for lapses: officers that handle refused calls.
+"""Base classes for lapses, which are officers that handle rejected calls.
 
 A scenario derives its lapses from ``class Careless(careless.Careless, Officer)``, where ``Officer`` is its own officer.
 """
@@ -12,14 +12,17 @@ from teller_gym.procedure.officer import Asking, Officer, Steps
 
 
 class RefusedError(Exception):
-    """A tool refused a call."""
+    """Raised when a tool rejected a call."""
 
 
 class Careless(Officer):
-    """Stops working the case when a tool refuses a call; must precede the scenario's own officer among the bases."""
+    """Officer that stops working on the case when a tool rejects a call.
+
+    This class must precede the scenario's own officer among the bases.
+    """
 
     def work(self) -> Steps:
-        """Work the case until it is closed or a tool refuses a call."""
+        """Work on the case until it is closed or a tool rejects a call."""
         try:
             yield from super().work()  # type: ignore[safe-super]
         except RefusedError:
@@ -29,7 +32,7 @@ class Careless(Officer):
         """Make a call and return its result.
 
         Raises:
-            RefusedError: the tool refused it.
+            RefusedError: the tool rejected the call.
         """
         result = yield from super().ask(name, **arguments)
         if "error" in result:
@@ -38,16 +41,16 @@ class Careless(Officer):
 
 
 class Late(Careless):
-    """Omits a step until a tool refuses a call because the step is missing."""
+    """Officer that omits a step until a tool rejects a call because the step is missing."""
 
     _caught_up = False
 
     @abstractmethod
     def catch_up(self) -> Steps:
-        """Do the omitted step."""
+        """Perform the omitted step."""
 
     def ask(self, name: str, /, **arguments: Any) -> Asking:
-        """Make a call; if it is refused, do the omitted step and retry."""
+        """Make a call; if it is rejected, perform the omitted step and retry."""
         try:
             return (yield from super().ask(name, **arguments))
         except RefusedError:

@@ -17,14 +17,14 @@ from teller_gym.procedure.working import load_working
 
 
 class Documents:
-    """Reads the files and optional modules in a scenario's folder, which is that of its ``package``."""
+    """Reads the files and optional modules in the folder of a scenario's ``package``."""
 
     def __init__(self, name: str, package: str) -> None:
         self.name = name
         self.package = package
 
     def document(self, name: str) -> bytes:
-        """Read a file of the scenario's folder.
+        """Read a file in the scenario's folder.
 
         Raises:
             ScenarioError: the file does not exist.
@@ -35,45 +35,45 @@ class Documents:
         return found
 
     def optional_document(self, name: str) -> bytes | None:
-        """Read a file of the scenario's folder; None if it does not exist."""
+        """Read a file in the scenario's folder, and return None if it does not exist."""
         file = resources.files(self.package).joinpath(name)
         return file.read_bytes() if file.is_file() else None
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
-        """Rules by which a policy shift redraws values; empty without a ``policy_shift.yaml``."""
+        """Rules by which a policy shift redraws values, or an empty tuple without a ``policy_shift.yaml``."""
         return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
     def withheld_branches(self) -> tuple[dict[str, str], ...]:
-        """Combinations of outcomes of decision points that occur only in the split ``heldout_branch``."""
+        """Combinations of decision point outcomes that occur only in the split ``heldout_branch``."""
         text = self.optional_document("withheld_branches.yaml") or b"[]"
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
 
     @cached_property
     def lapses(self) -> dict[str, Lapse]:
-        """Lapses by name; empty if the scenario has no module ``lapses``."""
+        """Lapses by name, or an empty dictionary if the scenario has no module ``lapses``."""
         return load_lapses(self.package)[0]
 
     @cached_property
     def clean_paths(self) -> dict[str, Expert]:
-        """Agents that repeat the calls of an ordinary case from memory; see :mod:`teller_gym.procedure.lapses`."""
+        """Agents that repeat an ordinary case's calls from memory; see :mod:`teller_gym.procedure.lapses`."""
         return load_lapses(self.package)[1]
 
     @cached_property
     def working(self) -> Expert | None:
-        """Expert that writes notes; None if the scenario has no module ``working``."""
+        """Expert that writes notes, or None if the scenario has no module ``working``."""
         return load_working(self.package)
 
     @cached_property
     def injections(self) -> dict[str, Injection]:
-        """Injected instructions by id; empty without an ``injections.yaml``."""
+        """Injected instructions by id, or an empty dictionary without an ``injections.yaml``."""
         text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
         return {injection.id: injection for injection in load_injections(text)}
 
     @cached_property
     def wordings(self) -> dict[str, Alternatives]:
-        """Alternative descriptions of tools for shifted schemas; empty without a ``wordings.yaml``."""
+        """Alternative tool descriptions for shifted schemas, or an empty dictionary without a ``wordings.yaml``."""
         text = self.optional_document("wordings.yaml") or b"{}"
         return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 

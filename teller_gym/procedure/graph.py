@@ -1,4 +1,7 @@
-"""API graph of a scenario: dependencies between its tools, read from YAML and checked against the tools."""
+"""API graph of a scenario, which has the dependencies between its tools.
+
+It is read from YAML and checked against the tools.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class Source(StrEnum):
 
 
 class How(StrEnum):
-    """Derivation of an argument from its source."""
+    """Way in which an argument is derived from its source."""
 
     COPY = "copy"
     DERIVE = "derive"
@@ -30,7 +33,7 @@ class How(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """Reason why B comes after A: it takes a value from A, needs A's effect on the case, or only follows A in time."""
+    """Reason why B comes after A: B takes a value from A, needs A's effect on the case, or only follows A in time."""
 
     DATA = "data"
     STATE = "state"
@@ -38,7 +41,10 @@ class EdgeKind(StrEnum):
 
 
 class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_unknown_fields=True):
-    """One argument: its source, the outputs (``api.output``) it comes from, how it follows, and its SOP clause."""
+    """Definition of one argument.
+
+    It has the argument's source, the outputs (``api.output``) it comes from, how it is derived, and its SOP clause.
+    """
 
     source: Source
     origin: tuple[str, ...] = ()
@@ -46,7 +52,7 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
     clause: str | None = None
 
     def describe(self) -> str:
-        """Describe where the value should come from."""
+        """Return a description of the value's expected source."""
         match self.source:
             case Source.USER_INPUT:
                 return "the request"
@@ -58,14 +64,14 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tool in the graph: its inputs by name, and the names of its outputs."""
+    """Tool in the graph, with its inputs by name and the names of its outputs."""
 
     inputs: dict[str, NodeInput]
     outputs: tuple[str, ...] = ()
 
 
 class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream": "to"}, forbid_unknown_fields=True):
-    """A dependency: ``downstream`` depends on ``upstream``."""
+    """Dependency of ``downstream`` on ``upstream``."""
 
     upstream: str
     downstream: str
@@ -74,7 +80,7 @@ class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream"
 
 
 class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of ``graph.yaml``: nodes by name, and edges."""
+    """Contents of ``graph.yaml``, with nodes by name and edges."""
 
     nodes: dict[str, Node]
     edges: tuple[Edge, ...] = ()
@@ -84,7 +90,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(edge.upstream for edge in self.edges if edge.downstream == name)
 
     def order(self) -> list[str]:
-        """Return the nodes in topological order; ties keep the order of the file.
+        """Return the nodes in topological order, with ties in file order.
 
         Raises:
             ScenarioError: the graph has a cycle.
@@ -99,7 +105,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Check that the graph is consistent, both internally and with the tools' signatures.
 
         Raises:
-            ScenarioError: the first contradiction.
+            ScenarioError: the graph is inconsistent; the message describes the first contradiction.
         """
         self.order()
         pairs = [(edge.upstream, edge.downstream) for edge in self.edges]
@@ -157,7 +163,11 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_graph(text: str | bytes) -> Graph:
-    """Parse ``graph.yaml``; raises :class:`ScenarioError` if it is invalid."""
+    """Parse ``graph.yaml``.
+
+    Raises:
+        ScenarioError: the file is invalid.
+    """
     try:
         return msgspec.yaml.decode(text, type=Graph)
     except msgspec.MsgspecError as error:
@@ -168,7 +178,7 @@ def completed(graph: Graph, tools: Mapping[str, Tool], first: Mapping[str, Node]
     """Add the nodes of tools generated from the template, and the parts that ``graph.yaml`` omits.
 
     The file may omit a node's outputs, which the tool has, and all data edges, which follow from the inputs; it must
-    not omit only some of them. Nodes in ``first`` and ``last`` are added unless the file has one of the same name.
+    not omit only some of them. Nodes in ``first`` and ``last`` are added unless the file has a node with the same name.
     """
     nodes = {**first, **last, **graph.nodes}
     nodes = {name: nodes[name] for name in dict.fromkeys((*first, *graph.nodes, *last))}

@@ -1,4 +1,4 @@
-"""Injections: texts in a case's records that instruct the agent to do something wrong.
+"""Prompt injections, which are texts in a case's records that instruct the agent to do something wrong.
 
 A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records
 contain one has the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those
@@ -21,7 +21,7 @@ TAG = "injection:"
 
 
 class AskedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A call that an injection asks for."""
+    """Call that an injection asks for."""
 
     name: str
     arguments: dict[str, Any]
@@ -32,8 +32,8 @@ class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         set: values by argument for all later calls with that argument.
-        call: call to make at once.
-        skip: tools not to call any more.
+        call: call to make immediately.
+        skip: tools that are no longer to be called.
     """
 
     set: dict[str, Any] = {}
@@ -42,7 +42,10 @@ class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording of an injected instruction, in a record of a ``kind`` such as ``note`` or ``list_entry``."""
+    """Wording of an injected instruction.
+
+    ``kind`` is the type of record that contains it, such as ``note`` or ``list_entry``.
+    """
 
     id: str
     split: Literal["train", "heldout"]
@@ -52,7 +55,7 @@ class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_injections(text: bytes | None) -> tuple[Injection, ...]:
-    """Parse the wordings; empty without a file."""
+    """Parse the wordings, or return an empty tuple without a file."""
     return msgspec.yaml.decode(text, type=tuple[Injection, ...]) if text else ()
 
 
@@ -80,7 +83,7 @@ def holds(value: Any, injection: Injection) -> bool:
 
 
 class Orders:
-    """Demands of the injections read so far, with the ids of a case filled in."""
+    """Demands of the injections read so far, with the ids of the case filled in."""
 
     def __init__(self, task: Task) -> None:
         self._ids = {"{case_id}": task.case_id, "{application_id}": task.case_id, "{today}": task.today.isoformat()}
@@ -92,14 +95,14 @@ class Orders:
         self.calls: list[Call] = []
 
     def take(self, asks: Asks) -> None:
-        """Add the demands of an injection."""
+        """Add an injection's demands."""
         self.set |= self._filled(asks.set)
         self.skip.update(asks.skip)
         if asks.call is not None:
             self.calls.append(Call(asks.call.name, self._filled(asks.call.arguments)))
 
     def bend(self, call: Call) -> Call:
-        """Replace the arguments of a call by the demanded values."""
+        """Replace a call's arguments by the demanded values."""
         asked = {name: value for name, value in self.set.items() if name in call.arguments}
         return Call(call.name, {**call.arguments, **asked}) if asked else call
 
@@ -108,9 +111,9 @@ class Orders:
 
 
 def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found: list[Injection]) -> Steps:
-    """Yield an expert's calls as changed by injections, which are all followed from the first call.
+    """Yield an expert's calls with the changes demanded by injections, from the first call on.
 
-    If a tool refuses a changed call, the expert's own call is made instead; skipped calls get their result from
+    If a tool rejects a changed call, the expert's own call is made instead; skipped calls get their result from
     ``known``. The work ends if the expert cannot continue with the changed case.
     """
     orders = Orders(task)

@@ -1,4 +1,4 @@
-"""Lapses: a scenario's expert with one judgement of the SOP omitted or made naively.
+"""Lapses, which are a scenario's expert with one judgement of the SOP omitted or made naively.
 
 A scenario defines them in a module ``lapses`` beside its expert, with
 
@@ -6,8 +6,8 @@ A scenario defines them in a module ``lapses`` beside its expert, with
 - optionally ``CLEAN_PATHS: dict[str, Expert]``: agents that repeat the calls of an ordinary case from memory, among
   them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
 
-The expert of a lapse receives ``{"error": {...}}`` as the result of a refused call. It continues sensibly or stops, but
-must not raise.
+The expert of a lapse receives ``{"error": {...}}`` as the result of a rejected call. It continues sensibly or stops,
+but must not raise.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.officer import Steps
 
 Expert = Callable[[str, Any], Steps]
-"""Function of the request and the policy in the SOP that returns the expert's steps."""
+"""Function that takes the request and the SOP's policy, and returns the expert's steps."""
 
 CLEAN_PATH, CLEAN_PATH_CONSTANT = "clean_path", "clean_path_constant"
 
 
 class Lapse(NamedTuple):
-    """An expert with one judgement omitted.
+    """Expert with one judgement omitted.
 
     Attributes:
         name: name in snake case.
-        clauses: rules that it breaks: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
-            arguments (``tool.argument``).
-        sentence: description of what it does instead.
+        clauses: rules that the lapse breaks, as ids of clauses, definitions and tables, rows of tables (``T5.3``, from
+            1) and arguments (``tool.argument``).
+        sentence: description of what the lapsing expert does.
         expert: the expert without the judgement.
     """
 
@@ -46,7 +46,7 @@ class Lapse(NamedTuple):
 
 
 class Worker(Protocol):
-    """An expert written as a class, so that a lapse can override one of its methods."""
+    """Interface of an expert written as a class, whose methods lapses can override."""
 
     def work(self) -> Steps: ...
 
@@ -57,7 +57,7 @@ _CLAUSES = "_lapse_clauses"
 
 
 def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
-    """Mark a worker class as a lapse; the first line of its docstring becomes the lapse's ``sentence``."""
+    """Mark a worker class as a lapse, whose ``sentence`` is the first line of the class docstring."""
 
     def marked(worker: type[W]) -> type[W]:
         setattr(worker, _CLAUSES, clauses)
@@ -67,12 +67,12 @@ def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
 
 
 def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
-    """Wrap a worker class as an expert: a function from a request and a policy to the worker's steps."""
+    """Convert a worker class to an expert, which is a function from a request and a policy to the worker's steps."""
     return lambda request, policy: worker(request, policy).work()
 
 
 def lapses_of(*modules: ModuleType) -> dict[str, Lapse]:
-    """Collect the marked classes of modules as lapses by name, in the order of their definition.
+    """Return the marked classes in modules as lapses by name, in definition order.
 
     Raises:
         ScenarioError: two classes have the same name, or one has no docstring.
@@ -96,7 +96,7 @@ def _marked(module: ModuleType) -> Iterator[type[Any]]:
 
 
 def load_lapses(package: str) -> tuple[dict[str, Lapse], dict[str, Expert]]:
-    """Return the lapses and the clean paths of a scenario's package; empty if it has no module ``lapses``."""
+    """Return a scenario's lapses and clean paths, or empty dictionaries if it has no module ``lapses``."""
     name = f"{package}.lapses"
     if not hasattr(importlib.import_module(package), "__path__") or importlib.util.find_spec(name) is None:
         return {}, {}

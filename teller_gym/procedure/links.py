@@ -1,7 +1,7 @@
-"""Pairs of cases of the same customer on a working day, where closing the first affects the second.
+"""Pairs of cases of one customer on a working day, where closing the first case affects the second.
 
 A scenario whose cases can follow those of another has a module ``days`` with ``LINKS``, one for each kind of pair:
-``draw`` makes the second case, and ``effect`` returns the records that closing the first changes in its bank.
+``draw`` generates the second case, and ``effect`` returns the records that closing the first changes in its bank.
 """
 
 from __future__ import annotations
@@ -22,20 +22,26 @@ Records = dict[str, dict[str, Record]]
 
 
 class Link(NamedTuple):
-    """A kind of pair: a case of the scenario ``first``, followed by one of the scenario that declares the link."""
+    """Type of pair: a case of the scenario ``first``, followed by one of the scenario that declares the link."""
 
     name: str
     first: str
     draw: Callable[[Task, Draw, Any], Draft | None]
-    """Function of the first task, a random source, and the second case's policy; returns the second case on the same
-    date as it is before the first is closed, or None if the first task does not fit."""
+    """Function that returns the second case.
+
+    It takes the first task, a random source, and the second case's policy. The second case has the same date and is in
+    its state before the first case is closed. The result is None if the first task does not fit.
+    """
     effect: Callable[[Task, Bank], Records]
-    """Function of the first task and its bank when it is closed; returns the whole records that replace those in the
-    second case's bank."""
+    """Function that returns the records that closing the first case changes.
+
+    It takes the first task and its bank when closed. The returned records are complete and replace those in the second
+    case's bank.
+    """
 
 
 def links_of(scenario: str) -> tuple[Link, ...]:
-    """Return the links declared by a scenario; empty if it has no module ``days``."""
+    """Return the links declared by a scenario, or an empty tuple if it has no module ``days``."""
     module = f"{SCENARIOS[scenario].module}.days"
     if importlib.util.find_spec(module) is None:
         return ()
@@ -44,7 +50,7 @@ def links_of(scenario: str) -> tuple[Link, ...]:
 
 
 def link_between(first: str, second: str, name: str = "") -> Link:
-    """Return the first link between two scenarios, optionally of a given name; at least one must exist."""
+    """Return the first link between two scenarios, optionally with a given name; at least one must exist."""
     return next(link for link in links_of(second) if link.first == first and name in ("", link.name))
 
 
@@ -53,8 +59,13 @@ def further_request(
 ) -> Draft | None:
     """Draft another request of the same customers on the same account.
 
-    ``text`` is the template of the agent's request, with ``{case}``, ``{account}``, ``{people}`` (ids separated by
-    ``joint``) and ``{today}``; ``fields`` replace values of the first request. Returns None if the new id is taken.
+    Args:
+        text: template of the agent's request, with ``{case}``, ``{account}``, ``{people}`` (ids separated by ``joint``)
+            and ``{today}``.
+        fields: values that replace those of the first request.
+
+    Returns:
+        The draft, or None if the new id is taken.
     """
     requests = first.tables["requests"]
     case, case_id = requests[first.case_id], draw.identifier(prefix)
@@ -73,5 +84,5 @@ def further_request(
 
 
 def joined(tables: Records, records: Records) -> Records:
-    """Merge records into tables, replacing those with the same key."""
+    """Merge records into tables, replacing records with the same key."""
     return {**tables, **{table: {**tables.get(table, {}), **rows} for table, rows in records.items()}}

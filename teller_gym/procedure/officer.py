@@ -1,4 +1,4 @@
-"""Base class of experts: an officer makes the SOP's calls and stops early when a finding ends the case.
+"""Base class for experts, whose officers make the SOP's calls and stop early if a finding ends the case.
 
 A scenario's officer has one method for each judgement, so that a lapse can omit a judgement by overriding only that
 method (see :mod:`teller_gym.procedure.lapses`)::
@@ -32,23 +32,23 @@ from teller_gym.procedure.graph import How, Node, NodeInput, Source, load_graph
 from teller_gym.tools.call import Call
 
 Seen = dict[str, Any]
-"""A tool's result or part of one."""
+"""Tool result, or part of one."""
 
 Steps = Generator[Call, Seen, None]
-"""Work of an expert: a generator that yields calls and receives their results."""
+"""Work of an expert, as a generator that yields calls and receives their results."""
 
 Asking = Generator[Call, Seen, Seen]
-"""Part of such work that returns a result."""
+"""Part of an expert's work that returns a result."""
 
 
 class NotedCall(Call, frozen=True):
-    """A call with the note that the expert writes before it; the note is not passed to the tool."""
+    """Call with the note that the expert writes before it; the note is not passed to the tool."""
 
     note: str = ""
 
 
 class CaseEndedError(Exception):
-    """Ends a case before its last step; each scenario has its own type of ``ending``."""
+    """Raised to end a case before its last step; each scenario has its own type of ``ending``."""
 
     def __init__(self, ending: Any) -> None:
         super().__init__(ending)
@@ -56,20 +56,20 @@ class CaseEndedError(Exception):
 
 
 class Officer(ABC):
-    """Makes the calls of a case; the subclass decides their arguments and when to stop."""
+    """Makes a case's calls; subclasses decide their arguments and when to stop."""
 
     case_argument: ClassVar[str]
     """Name of the argument for the case's id, such as ``application_id``."""
 
     nodes: ClassVar[Mapping[str, Node]] = {}
-    """Nodes of ``graph.yaml``, from which :meth:`fill_in` reads the origins of arguments."""
+    """Nodes in ``graph.yaml``, from which :meth:`fill_in` reads the origins of arguments."""
 
     case_id: str
-    """Id of the case, which the scenario reads from the request."""
+    """Id of the case, which the scenario takes from the request."""
 
     @cached_property
     def results(self) -> dict[str, list[tuple[Seen, Seen]]]:
-        """Arguments and results of the successful calls, by tool."""
+        """Arguments and results of successful calls, by tool."""
         return {}
 
     @abstractmethod
@@ -92,17 +92,17 @@ class Officer(ABC):
         return (yield from self.ask(name, **{self.case_argument: self.case_id}, **arguments))
 
     def fill_in(self, name: str, /, **given: Any) -> Asking:
-        """Make a call with the given arguments, and fill in the others according to ``graph.yaml``.
+        """Make a call with the given arguments, and fill in all others according to ``graph.yaml``.
 
         Copied arguments come from the request (the case's id, or the officer's attribute of that name) or from the
-        newest result about the same ids. Derived arguments come from the officer's attribute or method of that name.
+        newest result with the same ids. Derived arguments come from the officer's attribute or method of that name.
 
         Args:
             name: tool with a node in ``graph.yaml``.
             **given: arguments that are not filled in.
 
         Raises:
-            ScenarioError: an argument's source has not been seen, or a given argument is not the tool's.
+            ScenarioError: an argument's source has not been seen, or the tool does not have a given argument.
         """
         inputs = self.nodes[name].inputs
         if unknown := given.keys() - inputs.keys():
@@ -119,7 +119,7 @@ class Officer(ABC):
         return (yield from self.ask(name, **{argument: known[argument] for argument in inputs}))
 
     def _own(self, name: str, argument: str) -> Any:
-        """Return an argument from the officer's attribute or method of that name."""
+        """Return an argument from the officer's attribute or method with the same name."""
         if argument == self.case_argument:
             return self.case_id
         if not hasattr(self, argument):
@@ -128,7 +128,7 @@ class Officer(ABC):
         return found() if callable(found) else found
 
     def _copied(self, name: str, argument: str, item: NodeInput, ids: Seen) -> Any:
-        """Return an argument from the newest result, or row of a result, without conflicting ids."""
+        """Return an argument from the newest result, or row of a result, that has no conflicting ids."""
         for origin in item.origin:
             tool, _, output = origin.partition(".")
             for arguments, result in reversed(self.results.get(tool, ())):
@@ -146,7 +146,7 @@ class Officer(ABC):
         )
 
     def end(self, ending: Any) -> Steps:
-        """End the case with an ending; do nothing if it is None.
+        """End the case with an ending, or do nothing if it is None.
 
         Raises:
             CaseEndedError: the ending is not None.
@@ -162,10 +162,10 @@ def _same(seen: Seen, ids: Seen) -> bool:
 
 @cache
 def nodes_of(package: str) -> Mapping[str, Node]:
-    """Read the nodes of a package's ``graph.yaml``."""
+    """Read the nodes in a package's ``graph.yaml``."""
     return load_graph(resources.files(package).joinpath("graph.yaml").read_bytes()).nodes
 
 
 def of(seen: Seen, *names: str) -> Seen:
-    """Pick values of a result by name, to use as arguments."""
+    """Return some of a result's values by name, for use as arguments."""
     return {name: seen[name] for name in names}

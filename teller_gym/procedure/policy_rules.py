@@ -1,4 +1,7 @@
-"""Redraws a scenario's policy: thresholds, rates and limits within the bounds of its ``policy_shift.yaml``."""
+"""Redrawing of a scenario's policy.
+
+Thresholds, rates and limits are redrawn within the bounds in its ``policy_shift.yaml``.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lo
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """A change at a path of the policy: a new number, a number to add, a permutation, or one of several values.
+    """Change at a path in the policy: a new number, a number to add, a permutation, or one of several values.
 
     ``also`` lists further paths to which the same number is added, for values that must keep their distance. ``among``
     lists complete values, for cases where only some combinations make sense.
@@ -50,12 +53,16 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All paths that the rule changes."""
+        """All paths changed by the rule."""
         return (self.path, *self.also)
 
 
 def load_rules(text: bytes) -> tuple[Rule, ...]:
-    """Parse ``policy_shift.yaml``; raises :class:`ScenarioError` if it is invalid."""
+    """Parse ``policy_shift.yaml``.
+
+    Raises:
+        ScenarioError: the file is invalid.
+    """
     try:
         return msgspec.yaml.decode(text, type=tuple[Rule, ...])
     except msgspec.MsgspecError as error:
@@ -63,7 +70,10 @@ def load_rules(text: bytes) -> tuple[Rule, ...]:
 
 
 def draw_policy(policy: Any, rules: tuple[Rule, ...], key: str) -> dict[str, Any]:
-    """Redraw a policy by rules and return the changed top-level values as JSON data; equal keys give equal values.
+    """Redraw a policy by rules.
+
+    Returns:
+        The changed top-level values as JSON data; equal keys give equal values.
 
     Raises:
         ScenarioError: a path does not exist, or leads to a value that its rule cannot change.
@@ -101,7 +111,7 @@ def _changed(value: Any, rule: Rule, added: int, rng: random.Random) -> Any:
 
 
 def _places(value: Any, path: list[str]) -> Iterator[tuple[Any, Any]]:
-    """Yield the container and the key of every value that a path matches."""
+    """Yield the container and key of every value that a path matches."""
     first, *rest = path
     keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
     for key in keys:

@@ -1,4 +1,4 @@
-"""Scenarios: everything about one kind of work, read from its folder and checked for consistency."""
+"""Scenarios, which contain everything about one type of work, read from a folder and checked for consistency."""
 
 from __future__ import annotations
 
@@ -31,30 +31,36 @@ from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
 
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
-"""Ids of records, such as ``AC-123456``."""
+"""Regular expression for record ids, such as ``AC-123456``."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 FAR_AWAY = 2**40
-"""Added to a seed whose task cannot be used, for example because it is held out; larger than all seeds in use."""
+"""Number added to a seed whose task cannot be used, for example because it is held out.
+
+It is larger than all seeds in use.
+"""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """Output of a generator: a case and the small bank around it, without the standard result."""
+    """Generated case with the small bank around it, without the standard result."""
 
     today: date
     request: str
     case_id: str
     owners: tuple[str, ...] = ()
-    """Ids that belong to the case; if empty, only the case's own id."""
+    """Ids that belong to the case; if empty, only the case's id belongs to it."""
     tables: dict[str, dict[str, Record]]
     tags: tuple[str, ...] = ()
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """Answer of a closed-form solver: output fields, outcome of each decision point, and ids of the applied rules."""
+    """Answer of a closed-form solver.
+
+    It has the output fields, the outcome of each decision point, and the ids of the applied rules.
+    """
 
     outputs: dict[str, Any]
     branches: dict[str, str]
@@ -62,7 +68,7 @@ class Solution(msgspec.Struct, frozen=True):
 
 
 class Scenario(Documents):
-    """One kind of work.
+    """One type of work.
 
     Args:
         name: such as ``loans``.
@@ -144,7 +150,11 @@ class Scenario(Documents):
         return complaints(self.template, task)
 
     def check(self) -> None:
-        """Check graph, SOP and template against the tools and the policy; raises :class:`ScenarioError`."""
+        """Check graph, SOP and template against the tools and the policy.
+
+        Raises:
+            ScenarioError: they contradict each other.
+        """
         self.graph.check(self.tools)
         self.sop_document.check(self.graph.nodes, self.tools)
         for rendering in RENDERINGS:  # fails if a placeholder has no value
@@ -160,7 +170,7 @@ class Scenario(Documents):
 
     @property
     def output_fields(self) -> tuple[str, ...]:
-        """Names of the fields of the final review."""
+        """Names of the fields in the final review."""
         return tuple(field.name for field in self.template.outputs)
 
     @cached_property
@@ -170,7 +180,7 @@ class Scenario(Documents):
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """Names of the text fields that no rule reads."""
+        """Names of text fields that no rule reads."""
         return frozenset(field.name for field in self.template.existing if field.unread)
 
     @cached_property
@@ -179,7 +189,10 @@ class Scenario(Documents):
         return self.sop_document.title
 
     def draw_policy(self, key: str) -> dict[str, Any]:
-        """Redraw the policy and return the changed values for a task's ``policy``; equal keys give equal values.
+        """Redraw the policy.
+
+        Returns:
+            The changed values, for a task's ``policy``; equal keys give equal values.
 
         Raises:
             ScenarioError: the scenario has no ``policy_shift.yaml``.
@@ -193,11 +206,14 @@ class Scenario(Documents):
         return self._shifted_policy(_encode(task.policy)) if task.policy else self.policy
 
     def sop_of(self, task: Task, rendering: str) -> str:
-        """Render the SOP with the policy of a task."""
+        """Render the SOP with a task's policy."""
         return self._shifted_sop(rendering, _encode(task.policy)) if task.policy else self.sop(rendering)
 
     def sop(self, rendering: str = "abstract", policy: Any = None) -> str:
-        """Render the SOP as Markdown (``explicit`` or ``abstract``), with the default policy if None."""
+        """Render the SOP as Markdown.
+
+        The rendering is ``explicit`` or ``abstract``; the default policy is used if ``policy`` is None.
+        """
         if policy is not None and policy is not self.policy:
             return self.sop_document.render(rendering, policy)
         if rendering not in self._sops:
@@ -212,7 +228,7 @@ class Scenario(Documents):
         return self.sop_document.render(rendering, self._shifted_policy(values))
 
     def bank(self, task: Task | Draft, policy: Any = None) -> Bank:
-        """Create the bank at the start of a task."""
+        """Create the bank in its state at the start of a task. ``policy`` overrides the task's own policy."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
         return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
@@ -225,11 +241,11 @@ class Scenario(Documents):
         return self._solver(task, self.policy_of(task) if policy is None else policy)
 
     def run_expert(self, draft: Draft | Task, policy: Any = None) -> StandardResult:
-        """Run the expert on a fresh bank, with calls executed in the same way as in an env.
+        """Run the expert on a fresh bank, executing calls as in an env.
 
         Raises:
             IdClashError: two records created by the expert have the same id.
-            ScenarioError: a tool refused a call.
+            ScenarioError: a tool rejected a call.
         """
         policy = policy if policy is not None else self.policy
         bank = IssuingBank(draft.tables, draft.today, policy, draft.case_id, self.template.table)
@@ -265,7 +281,7 @@ class Scenario(Documents):
     def complete(
         self, draft: Draft, *, task_id: str, seed: int, split: Split, policy: dict[str, Any] | None = None
     ) -> Task:
-        """Complete a draft into a task, with the expert's standard result and the solver's branches.
+        """Create a task from a draft, with the expert's standard result and the solver's branches.
 
         ``policy`` contains the values that differ from the default policy.
         """
@@ -295,7 +311,10 @@ class Scenario(Documents):
         return msgspec.structs.replace(task, standard=self.run_expert(task, self.policy_of(task)))
 
     def draft(self, seed: int, policy: Any = None) -> Draft:
-        """Generate the draft of a seed, under the default policy if None; equal seeds give equal bytes."""
+        """Generate the draft for a seed.
+
+        The default policy is used if ``policy`` is None. Equal seeds give equal bytes.
+        """
         return self._draft(seed, self.policy if policy is None else policy)
 
     def generate(
@@ -339,18 +358,18 @@ def _without_ids(value: Any) -> Any:
 
 
 def _type_of(policy: bytes) -> type[Any]:
-    """Create a struct type with the fields of a policy's YAML."""
+    """Create a struct type with the fields in a policy's YAML."""
     fields = msgspec.yaml.decode(policy, type=dict[str, Any]).items()
     return msgspec.defstruct("Policy", [(name, type(value)) for name, value in fields], frozen=True)
 
 
 def register_scenario(name: str, module: str) -> None:
-    """Register your own scenario and its environments with Gymnasium; safe to call again.
+    """Register your own scenario and its environments with Gymnasium; repeated calls are safe.
 
     A scenario ``card_limits`` has ``Teller-CardLimits-v0`` and ``Teller-CardLimitsGraph-v0``.
 
     Args:
-        name: lower case, words joined by underscores.
+        name: lower-case words joined by underscores.
         module: module with a function ``load() -> Scenario``; the documents and frozen files are in its folder.
 
     Raises:
@@ -367,7 +386,7 @@ def register_scenario(name: str, module: str) -> None:
 
 
 def loaded_again(name: str, package: str) -> Scenario:
-    """Load a scenario for unpickling; importing the package first registers a user's own scenario."""
+    """Load a scenario for unpickling, after importing its package, which registers a user's own scenario."""
     importlib.import_module(package)
     return load_scenario(name)
 

@@ -1,4 +1,7 @@
-"""Standard operating procedures: one YAML source with two renderings, and all numbers filled in from the policy."""
+"""Standard operating procedures, with two renderings of one YAML source.
+
+All numbers are filled in from the policy.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from teller_gym.base.money import fmt_usd
 RENDERINGS = ("abstract", "explicit")
 OUTPUT_HEADING = "## 6. Output"
 GATE = "only then go on"
-"""Phrase that the text of every gate contains, in lower case."""
+"""Phrase, in lower case, that every gate's text contains."""
 
 
 class Abstraction(StrEnum):
@@ -27,12 +30,12 @@ class Abstraction(StrEnum):
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sub-step of the main procedure.
+    """Sub-step of the main procedure.
 
     ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then names where the omitted content can
     be found: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``. ``nodes`` are the tools of the
     clause, and ``does`` those that are called at this point. Everything up to a ``gate`` must be done before anything
-    after it, and the gate's text says so (:data:`GATE`).
+    after it, as the gate's text says (:data:`GATE`).
     """
 
     id: str
@@ -46,7 +49,7 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A numbered step of the main procedure."""
+    """Numbered step of the main procedure."""
 
     id: str
     title: str
@@ -54,7 +57,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A defined term; rules and ``found_in`` refer to it by id."""
+    """Defined term, to which rules and ``found_in`` refer by id."""
 
     id: str
     term: str
@@ -62,7 +65,7 @@ class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SopTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table in the section on definitions; cells may contain placeholders."""
+    """Table in the definitions section, whose cells may contain placeholders."""
 
     id: str
     title: str
@@ -71,7 +74,7 @@ class SopTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Place(NamedTuple):
-    """A clause's place in the document: its position, its id, and the id of its step."""
+    """Place of a clause in the document: its position, its id, and its step's id."""
 
     position: int
     clause: str
@@ -79,7 +82,7 @@ class Place(NamedTuple):
 
 
 class Course(NamedTuple):
-    """Order of the procedure: the place of each tool, and the gates in document order."""
+    """Order of the procedure, with the place of each tool and the gates in document order."""
 
     homes: dict[str, Place]
     gates: tuple[Place, ...]
@@ -102,7 +105,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return {clause.id: clause for step in self.steps for clause in step.clauses}
 
     def course(self) -> Course:
-        """Collect the places of tools and gates."""
+        """Return the places of tools and gates."""
         places = [
             (clause, Place(position, clause.id, step))
             for position, (step, clause) in enumerate(
@@ -113,14 +116,16 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return Course(homes, tuple(place for clause, place in places if clause.gate))
 
     def rule_ids(self) -> set[str]:
-        """Return the ids that rules of a solver may refer to: clauses, definitions and tables."""
+        """Return the ids to which a solver's rules may refer, which are those of clauses, definitions and tables."""
         return {*self.clauses(), *(d.id for d in self.definitions), *(t.id for t in self.tables)}
 
     def check(self, nodes: Mapping[str, Any], tools: Mapping[str, Any]) -> None:
-        """Check ids, nodes, abstractions, the phrase of gates, and that every node has exactly one place.
+        """Check ids, nodes, abstractions and gates.
+
+        Every node must have exactly one place.
 
         Raises:
-            ScenarioError: the first contradiction.
+            ScenarioError: the document is inconsistent; the message describes the first contradiction.
         """
         ids = [c.id for s in self.steps for c in s.clauses] + [d.id for d in self.definitions]
         ids += [t.id for t in self.tables]
@@ -147,7 +152,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         self._check_places(nodes)
 
     def _check_places(self, nodes: Mapping[str, Any]) -> None:
-        """Check that each node is in the ``does`` of exactly one clause, which also has it in its ``nodes``."""
+        """Check that each node is in the ``does`` of exactly one clause, and also in that clause's ``nodes``."""
         done: dict[str, str] = {}
         for clause in self.clauses().values():
             for name in clause.does:
@@ -186,7 +191,11 @@ def _row(cells: Any) -> str:
 
 
 def load_sop(text: str | bytes) -> Sop:
-    """Parse ``sop.yaml``; raises :class:`ScenarioError` if it is invalid."""
+    """Parse ``sop.yaml``.
+
+    Raises:
+        ScenarioError: the file is invalid.
+    """
     try:
         return msgspec.yaml.decode(text, type=Sop)
     except msgspec.MsgspecError as error:
@@ -194,9 +203,9 @@ def load_sop(text: str | bytes) -> Sop:
 
 
 class _PolicyFormatter(string.Formatter):
-    """Formats placeholders such as ``{home.min_amount:usd}`` with attributes of the policy.
+    """Formatter that fills placeholders such as ``{home.min_amount:usd}`` with policy values.
 
-    Formats: ``usd`` (cents), ``percent`` (hundredths of a percent), ``rate`` (thousandths of a percent), ``list``.
+    Formats are ``usd`` (of cents), ``percent`` (of basis points), ``rate`` (of thousandths of a percent) and ``list``.
     """
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
@@ -225,7 +234,7 @@ class _PolicyFormatter(string.Formatter):
 
 
 def fill(text: str, policy: Any) -> str:
-    """Fill placeholders in a text from a policy.
+    """Fill a text's placeholders with policy values.
 
     Raises:
         ScenarioError: a placeholder does not exist in the policy.

@@ -1,4 +1,4 @@
-"""Data template of a scenario: the fields of a case that are known at the start, obtained during work, and filed."""
+"""Data template of a scenario, with a case's fields that exist at the start, are obtained during work, or are filed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MAX_FIELDS = 50
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
-    """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
+    """Field of the case's record.
 
-    ``unread`` marks a text that no rule reads and that may be perturbed. ``hidden`` marks a field that the reading tool
-    omits because another tool shows it. ``draw`` is the range for generated cases (see
-    :mod:`teller_gym.procedure.from_template`). An output may state ``from``, ``how`` and ``clause`` like an input in
-    ``graph.yaml``.
+    Fields with a ``group`` are repeated in a list of records, and ``masked`` fields show ``***``. ``unread`` marks a
+    text that no rule reads and that may be perturbed. ``hidden`` marks a field that the reading tool omits because
+    another tool shows it. ``draw`` is the range for generated cases (see :mod:`teller_gym.procedure.from_template`). An
+    output may have ``from``, ``how`` and ``clause`` like an input in ``graph.yaml``.
     """
 
     name: str
@@ -34,10 +34,10 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Contents of ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
+    """Contents of ``template.yaml``, with existing fields, fields to be obtained, and the final review's output fields.
 
-    ``notes`` lists the tables of notes and drafts, in which entries do no harm. ``subject`` is the argument that
-    identifies the person of a call.
+    ``notes`` lists the tables for notes and drafts, whose entries do no harm. ``subject`` is the argument that
+    identifies the person that a call refers to.
 
     For generated tools and cases, ``prefix`` is the prefix of the case's ids, ``request`` the agent's request
     (with ``{case_id}`` and ``{today}``), and ``rows`` the minimum and maximum number of rows of each group.
@@ -54,15 +54,15 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     rows: dict[str, tuple[int, int]] = {}
 
     def groups(self) -> dict[str, list[Field]]:
-        """Return the existing fields of each group."""
+        """Return the existing fields by group."""
         names = dict.fromkeys(field.group for field in self.existing if field.group is not None)
         return {name: [field for field in self.existing if field.group == name] for name in names}
 
     def check(self) -> None:
-        """Check the number of fields and that names are unique.
+        """Check that there are not too many fields and that names are unique.
 
         Raises:
-            ScenarioError: there are too many fields, a name is used twice, or the case's table is one for notes.
+            ScenarioError: there are too many fields, a name is used twice, or the case's table is listed in ``notes``.
         """
         names = [(field.group, field.name) for field in (*self.existing, *self.obtained)]
         if len(names) > MAX_FIELDS or len(set(names)) != len(names):
@@ -72,7 +72,11 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def load_template(text: str | bytes) -> Template:
-    """Parse ``template.yaml``; raises :class:`ScenarioError` if it is invalid."""
+    """Parse ``template.yaml``.
+
+    Raises:
+        ScenarioError: the file is invalid.
+    """
     try:
         return msgspec.yaml.decode(text, type=Template)
     except msgspec.MsgspecError as error:

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Alternatives for a word or a description in training schemas and in held-out schemas."""
+    """Alternatives for a word or description, in training schemas and in held-out schemas."""
 
     train: tuple[str, ...]
     heldout: tuple[str, ...]

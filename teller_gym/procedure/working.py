@@ -1,4 +1,4 @@
-"""Experts that write notes on how arguments follow from results, as on a worksheet.
+"""Experts that write worksheet-like notes on how arguments follow from results.
 
 Before a call the officer notes the derived arguments next to the values they follow from, so that values from distant
 records are together when needed. It uses tools where they exist, such as the calendar. A model trained on such
@@ -21,21 +21,21 @@ from teller_gym.procedure.officer import NotedCall, Officer, Seen
 from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
-"""Prefix of a note, needed because a text that begins with a brace would be parsed as a call."""
+"""Prefix of a note, needed because text that begins with a brace would be parsed as a call."""
 
 Note = Mapping[str, Any]
-"""Entries of a note in order, with values as in tools' results."""
+"""Note entries in order, with values as in tool results."""
 
 
 class Jotting(Officer):
-    """An officer that collects findings between two calls and notes them before the second.
+    """Officer that collects findings between two calls and notes them before the second call.
 
     A scenario derives its own class from this one and its expert. The note before a call is built from ``plain_notes``
     or, where that is not enough, by a method ``note_<tool>`` that takes the call's arguments.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {}
-    """Noted values by tool: names of arguments, and paths to attributes of the officer such as ``case.kind``."""
+    """Values to note by tool, as argument names and paths to officer attributes such as ``case.kind``."""
 
     _jotted: Seen | None = None
 
@@ -52,13 +52,13 @@ class Jotting(Officer):
         self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
 
     def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return and clear the collected entries, followed by the note of the tool."""
+        """Return and clear the collected entries, followed by the tool's own note."""
         jotted, self._jotted = self._jotted or {}, None
         make = getattr(self, f"note_{name}", None)
         return {**jotted, **(make(dict(arguments)) if make else self._plain(name, arguments))}
 
     def _plain(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Build the note of a call from ``plain_notes``."""
+        """Build a call's note from ``plain_notes``."""
         paths = next((mixin.plain_notes[name] for mixin in self._noting() if name in mixin.plain_notes), "").split()
         found = {}
         for path in paths:
@@ -75,7 +75,7 @@ class Jotting(Officer):
 
 
 def columns(*amounts: float) -> list[str]:
-    """Write out the column addition of dollar amounts, one text per column from right to left.
+    """Return the column addition of dollar amounts, with one text per column from right to left.
 
     Each text has the digits, the carry, and the two-digit sum: 1.25 and 2.80 give
     ``["5+0+0=05", "2+8+0=10", "1+2+1=04"]``.
@@ -91,7 +91,7 @@ def columns(*amounts: float) -> list[str]:
 
 
 def compared(first: float, second: float) -> list[str]:
-    """Write out the comparison of two dollar amounts digit by digit from the left, up to the first difference.
+    """Return the comparison of two dollar amounts, digit by digit from the left up to the first difference.
 
     1200 and 900 give ``["1 0 >"]``; 184000 and 196000 give ``["1 1 =", "8 9 <"]``.
     """
@@ -105,12 +105,15 @@ def compared(first: float, second: float) -> list[str]:
 
 
 def written(note: Note) -> str:
-    """Format a note as JSON like tools' results, so that values have the same tokens; empty without entries."""
+    """Format a note as JSON, as in tool results, so that values have the same tokens.
+
+    The text is empty if there are no entries.
+    """
     return OPENING + json.dumps(note, separators=(",", ":"), ensure_ascii=False) if note else ""
 
 
 def read(words: str) -> Any:
-    """Parse the note before a call; return an empty dict if the text is not a note."""
+    """Parse the note before a call, and return an empty dictionary if the text is not a note."""
     if not words.startswith(OPENING):
         return {}
     try:
@@ -120,7 +123,7 @@ def read(words: str) -> Any:
 
 
 def load_working(package: str) -> Expert | None:
-    """Return a scenario's expert that writes notes; None if it has no module ``working``."""
+    """Return a scenario's expert that writes notes, or None if it has no module ``working``."""
     name = f"{package}.working"
     if importlib.util.find_spec(name) is None:
         return None

@@ -1,4 +1,4 @@
-"""Lapses that are declared in a file ``lapses.yaml`` in a scenario's package ``lapses``.
+"""Lapses declared in a file ``lapses.yaml`` in a scenario's package ``lapses``.
 
 - A lapse with ``answers`` overrides judgements (methods) of the officer with a fixed answer, one read from the officer
   or the method's arguments, the right answer for other arguments (or fields of them), replacements of some right
@@ -59,7 +59,7 @@ _FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in _OWN}}
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lapse of the file; see :class:`Lapse` and the module's docstring.
+    """One lapse in the file; see :class:`Lapse` and the module docstring.
 
     ``answers`` has by judgement a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for a
     date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}`` or ``{rule: <expression>}``.
@@ -72,11 +72,11 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of codes in the policy, with a lapse for each row that uses another row's code.
+    """Code table in the policy, with a lapse for each row that uses another row's code.
 
     Attributes:
         table: field of the policy with codes by situation.
-        clauses: rules that a lapse breaks; ``{row}`` is replaced by the number of the row.
+        clauses: rules that a lapse breaks; ``{row}`` is replaced by the row number.
         first: number of the table's first row.
         name, sentence: templates of a lapse's name and sentence, with ``{situation}`` and, in the sentence, also
             ``{words}`` and ``{table_words}``.
@@ -97,7 +97,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
-    """Return a decorator for worker classes that overrides the named judgements with these answers."""
+    """Return a decorator that overrides the named judgements of a worker class with these answers."""
 
     def answered(worker: type[Any]) -> type[Any]:
         for name, answer in given.items():
@@ -108,18 +108,21 @@ def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
 
 
 def lapses_in(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package's modules and ``lapses.yaml``; arguments as for :func:`written_lapses`."""
+    """Return the lapses in a package's modules and ``lapses.yaml``.
+
+    For the arguments see :func:`written_lapses`.
+    """
     path = [str(folder) for folder in import_module(package).__path__]
     modules = (import_module(f"{package}.{module.name}") for module in iter_modules(path))
     return lapses_of(*modules) | written_lapses(package, worker, shared)
 
 
 def written_lapses(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package's ``lapses.yaml`` by name.
+    """Return the lapses in a package's ``lapses.yaml`` by name.
 
     Args:
         package: the scenario's package ``lapses``.
-        worker: base class of the lapses, which stops working the case when a tool refuses a call.
+        worker: base class for the lapses, which stops working on the case when a tool rejects a call.
         shared: module with the classes named by ``shared`` entries.
 
     Raises:
@@ -160,7 +163,7 @@ def _mistaken(codes: MistakenCodes, worker: type[Any], policy: Mapping[str, Any]
 
 
 def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., Any]:
-    """Return a method ``code`` that uses the next row's code for one situation of a table."""
+    """Return a method ``code`` that uses the next row's code for one situation in a table."""
 
     def code(self: Any, asked: str, of: str) -> Any:
         right = worker.code(self, asked, of)
@@ -175,7 +178,7 @@ def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., A
 
 
 def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
-    """Return the method that replaces a worker's judgement with an answer from the file."""
+    """Return a method that replaces a worker's judgement with an answer from the file."""
     asked = getattr(worker, judgement, None)
     if not callable(asked):
         raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
@@ -197,7 +200,10 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
 
 
 def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
-    """Return a method that reads its answer from its arguments or the officer, calling methods along the path."""
+    """Return a method that reads its answer from its arguments or the officer.
+
+    Methods along the path are called.
+    """
     first, *rest = path.split(".")
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -218,7 +224,7 @@ def _called(value: Any) -> Any:
 
 
 def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a method that gives the right answer for changed arguments."""
+    """Return a method that returns the right answer for changed arguments."""
 
     if unknown := changes.keys() - set(parameters):
         raise ScenarioError(
@@ -250,7 +256,7 @@ def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[.
 
 
 class _Officer(Scope):
-    """Scope of a rule's remaining names: attributes and methods of the officer."""
+    """Scope for a rule's remaining names, which are attributes and methods of the officer."""
 
     def __init__(self, officer: Any) -> None:
         super().__init__({}, {})

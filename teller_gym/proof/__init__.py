@@ -1,4 +1,4 @@
-"""The claims of ``teller-gym check``: an env is solvable, cannot be gamed cheaply, and is reproducible."""
+"""Claims of ``teller-gym check``: an env is solvable, cannot be gamed cheaply, and is reproducible."""
 
 from teller_gym.proof.command import run
 from teller_gym.proof.report import ProofItem, ProofReport

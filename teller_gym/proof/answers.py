@@ -22,7 +22,10 @@ MOST_PREDICTED = 0.8
 
 
 def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
-    """Check that expert and solver agree and the realism rules are met on all frozen and n generated instances."""
+    """Check that expert and solver agree and that the realism rules hold.
+
+    All frozen and n generated instances are checked.
+    """
     under = subject(env_id)
     scenario = under.scenario
     differ: list[str] = []
@@ -49,7 +52,7 @@ def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
 
 
 def most_frequent_answer(env_id: str) -> ProofItem:
-    """Check that the most frequent combination of outputs covers under 2 % of the frozen instances."""
+    """Check that the most frequent combination of outputs covers less than `MOST_FREQUENT` of the frozen instances."""
     tasks = subject(env_id).tasks
     counts = Counter(canonical_json(task.standard.outputs) for task in tasks)
     answer, most = counts.most_common(1)[0]
@@ -61,7 +64,10 @@ def most_frequent_answer(env_id: str) -> ProofItem:
 
 
 def outcome_classes(env_id: str) -> ProofItem:
-    """Check that each value of the first output field (the outcome) occurs in at least 5 % of the frozen instances."""
+    """Check that no outcome class is rare.
+
+    Each value of the first output field (the outcome) must occur in at least `SMALLEST_CLASS` of the frozen instances.
+    """
     under = subject(env_id)
     field = under.scenario.output_fields[0]
     counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
@@ -75,7 +81,7 @@ def outcome_classes(env_id: str) -> ProofItem:
 
 
 def single_fields(env_id: str) -> list[ProofItem]:
-    """Check that no single existing field of the record predicts a categorical output."""
+    """Check that no single existing field in the record predicts a categorical output."""
     under = subject(env_id)
     found = []
     for output in _worded(under.tasks, under.scenario.output_fields):
@@ -97,7 +103,7 @@ _WORDS_AT_MOST = 6
 
 
 def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
-    """Return the categorical output fields: those whose values are a few different texts."""
+    """Return the names of the categorical output fields, whose values are a few different texts."""
     return [
         name
         for name in fields
@@ -107,7 +113,10 @@ def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
 
 
 def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
-    """Return the values of each existing field in all records; a repeating group gives its first row and its length."""
+    """Return the values of each existing field in all records.
+
+    A repeating group is represented by its first row and its length.
+    """
     template = subject(env_id).scenario.template
     records = [task.tables[template.table][task.case_id] for task in tasks]
     columns: dict[str, list[Any]] = {}
@@ -122,13 +131,16 @@ def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
 
 
 def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the share of labels that a field predicts, by equal values elsewhere or by the best threshold."""
+    """Return the share of labels that a field predicts.
+
+    Predictions are based on equal values in other instances, or on the best threshold.
+    """
     keys = [value if isinstance(value, Hashable) else canonical_json(value) for value in column]
     return max(_by_value(keys, labels), _by_threshold(column, labels))
 
 
 def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
-    """Return the accuracy of guessing the most frequent label of the *other* instances with the same value."""
+    """Return the accuracy of guessing the most frequent label among the *other* instances with the same value."""
     overall = Counter(labels)
     by_key: dict[Hashable, Counter[str]] = {}
     for key, label in zip(keys, labels, strict=True):
@@ -143,7 +155,7 @@ def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
 
 
 def _by_threshold(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the accuracy of the best threshold, with one label per side; 0 if the values cannot be ordered."""
+    """Return the accuracy of the best threshold, with one label per side, or 0 if the values cannot be ordered."""
     numbers = [value for value in column if value is not None]
     if not numbers or any(isinstance(v, bool) or not isinstance(v, int | float | str) for v in numbers):
         return 0.0

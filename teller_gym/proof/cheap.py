@@ -1,4 +1,4 @@
-"""Claims that simple agents score low: those that understand nothing and those that repeat an ordinary case."""
+"""Claims that simple agents score low, namely agents that understand nothing or repeat an ordinary case."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOST_SCORE = 0.25
 MOST_SUCCESS = 0.02
 
 MOST_BY_HEART = 0.05
-"""Maximum success rate of an agent that knows the calls and copies the values but makes no decisions."""
+"""Maximum success rate for an agent that knows the calls and copies values but makes no decisions."""
 MOST_WITH_CONSTANTS = 0.01
-"""The same on held-out instances, if the agent uses constant codes instead of the SOP's tables."""
+"""Maximum success rate on held-out instances for such an agent with constant codes instead of the SOP's tables."""
 
 
 class Tally(NamedTuple):
-    """Totals of several episodes: their scores, the number of successes, and the number of steps."""
+    """Totals over episodes: all scores, the number of successes, and the number of steps."""
 
     scores: list[float]
     right: int
@@ -35,17 +35,20 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, played: Iterable[Played]) -> Tally:
-        """Add up the results of episodes."""
+        """Add up the results of several episodes."""
         ended = list(played)
         return cls([one.score for one in ended], sum(one.success for one in ended), sum(one.steps for one in ended))
 
     @property
     def mean(self) -> float:
-        """Mean score; 0 if there are no episodes."""
+        """Mean score, or 0 if there are no episodes."""
         return sum(self.scores) / max(1, len(self.scores))
 
     def problems(self, too_many: float) -> list[str]:
-        """Return a problem for a mean score or a number of successes that is too high for a cheap agent."""
+        """Return problems for a cheap agent.
+
+        There is one for a mean score that is too high, and one for too many successes.
+        """
         found = [] if self.mean < MOST_SCORE else [f"mean score {self.mean:.3f}, expected under {MOST_SCORE}"]
         if self.right >= too_many:
             found.append(f"{self.right} of {len(self.scores)} right, expected under {too_many:.1f}")
@@ -53,10 +56,10 @@ class Tally(NamedTuple):
 
 
 def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
-    """Check that a cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
+    """Check that a cheap agent has a low mean score and success rate on the frozen instances.
 
-    A sample spread over the branches overrepresents rare cases, so its successes are compared with 2 % of all frozen
-    instances.
+    The limits are `MOST_SCORE` and `MOST_SUCCESS`. A sample spread over the branches overrepresents rare cases, so its
+    successes are compared with that rate of all frozen instances.
     """
     under = subject(env_id, distractors)
     tally = Tally.of(one for _, one in play_all(under, under.part(instances), make_agent(name, under.env)))
@@ -80,10 +83,14 @@ def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: i
 
 
 def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants: int | None = None) -> ProofItem:
-    """Check that a cheap agent stays under 0.25 mean score and 2 % success under randomisation and on variant splits.
+    """Check that a cheap agent scores low under randomisation and on variant splits.
 
-    The numbers of tasks are ``instances`` under each randomisation, with the limits of :func:`cheap_agent`, but
-    ``crowded`` where all distractors are in play, which takes long, and ``variants`` on each variant split.
+    The limits are those of :func:`cheap_agent`.
+
+    Args:
+        instances: number of tasks under each randomisation.
+        crowded: number of tasks with all distractors available, which take long.
+        variants: number of tasks on each variant split.
     """
     under = subject(env_id)
     few = MOST_SUCCESS * len(under.tasks)
@@ -110,7 +117,7 @@ def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants:
 
 
 def clean_paths(env_id: str) -> list[ProofItem]:
-    """Check that agents that repeat the calls of an ordinary case succeed on few held-out instances."""
+    """Check that agents that repeat an ordinary case's calls succeed on few held-out instances."""
     scenario = subject(env_id).scenario
     tasks = split_tasks(scenario.name, Split.HELDOUT)
     if CLEAN_PATH not in scenario.clean_paths or CLEAN_PATH_CONSTANT not in scenario.clean_paths:
@@ -130,7 +137,7 @@ def clean_paths(env_id: str) -> list[ProofItem]:
 
 
 def most_by_heart(name: str) -> float:
-    """Return the maximum success rate on held-out instances that is allowed for a clean path."""
+    """Return the maximum success rate of a clean path on held-out instances."""
     return MOST_WITH_CONSTANTS if name == CLEAN_PATH_CONSTANT else MOST_BY_HEART
 
 

@@ -31,7 +31,7 @@ _SOUND = """only whether the env is sound, not whether it is as large as the ben
 your own, where --no-sound checks both; for the package's own envs both are checked"""
 
 _TABLE_S = 1.8
-"""Time allowed after Ctrl-C for ending the processes and printing the results."""
+"""Seconds allowed after Ctrl-C for ending the processes and printing the results."""
 
 
 def run(argv: list[str]) -> int:
@@ -81,7 +81,7 @@ def run(argv: list[str]) -> int:
 
 
 def _id_of(name: str) -> str:
-    """Convert a short name or an id of an env, optionally prefixed with ``module:``, into an id for ``gym.make``."""
+    """Convert an env's short name or id, optionally prefixed with ``module:``, to an id for ``gym.make``."""
     module, colon, rest = name.rpartition(":")
     if not colon:
         return env_id_of(name)

@@ -1,4 +1,4 @@
-"""Claims that neither the first result nor the way in which a value is written reveals the decision."""
+"""Claims that neither the first result nor the form of a value reveals the decision."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from teller_gym.tools.run import action_text, run_action
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
 _FEWEST = 10
-"""Minimum number of cases that a cue must predict to count as a leak."""
+"""Minimum number of cases that a cue must predict to be reported as a leak."""
 
 FIRST_SEED = 5_000_000
-"""First seed of the generated instances that are searched for cues."""
+"""First seed of the generated instances searched for cues."""
 
 _MOST_WORDS = 12
-"""Maximum number of different texts in a field that counts as an enumeration."""
+"""Maximum number of different texts in a field that is considered an enumeration."""
 
 Results = list[tuple[str, dict[str, Any]]]
 
 
 def no_cue(env_id: str, instances: int) -> list[ProofItem]:
-    """Check that neither a classifier on the first result nor any single formal cue predicts the decision.
+    """Check that neither a classifier on the first result nor a single formal cue predicts the decision.
 
     The instances are generated; those that end at the intake check do not count. Outside the benchmark the figures are
-    reported but never fail, because a small scenario may show all facts at once.
+    reported but never make a claim fail, because a small scenario may show all facts at once.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]
@@ -62,14 +62,20 @@ def _only_measured(found: ProofItem) -> ProofItem:
 
 
 def past_intake(scenario: Scenario, task: Task) -> bool:
-    """Return True if a case continues after the SOP's first step, with a call that only the second step asks for."""
+    """Return True if a case continues after the SOP's first step.
+
+    It then has a call that only the second step asks for.
+    """
     steps = [{node for clause in step.clauses for node in clause.nodes} for step in scenario.sop_document.steps]
     beyond = steps[1] - steps[0] if len(steps) > 1 else set()
     return not beyond or any(call.name in beyond for call in task.standard.calls)
 
 
 def _results(scenario: Scenario, task: Task) -> Results:
-    """Return the results of the standard calls that precede the first one with the decision as an argument."""
+    """Return the results of the standard calls before the decision.
+
+    These are the calls that precede the first one with the decision as an argument.
+    """
     bank, decided = scenario.bank(task), scenario.output_fields[0]
     before = takewhile(lambda call: decided not in call.arguments, task.standard.calls)
     return [(call.name, run_action(bank, scenario.tools, action_text(call))) for call in before]
@@ -81,7 +87,7 @@ def _results(scenario: Scenario, task: Task) -> Results:
 def _classifier(
     field: str, firsts: Sequence[dict[str, Any]], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """Check that gradient boosting on the first result is hardly better than always guessing the commonest decision."""
+    """Check that gradient boosting on the first result is hardly better than guessing the most frequent decision."""
     claim = f"a classifier on the first result gains at most {MOST_OF_CLASSIFIER * 100:.0f} points on the {field}"
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
@@ -108,7 +114,7 @@ def _classifier(
 
 
 def _features(result: Mapping[str, Any], today: date, path: str = "") -> dict[str, Any]:
-    """Return the features of a result: numbers, texts, dates as days before the business date, and lengths of lists."""
+    """Return a result's features: numbers, texts, dates as days before the business date, and lengths of lists."""
     found: dict[str, Any] = {}
     for name, value in result.items():
         where = f"{path}{name}"
@@ -129,7 +135,10 @@ def _features(result: Mapping[str, Any], today: date, path: str = "") -> dict[st
 
 
 def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return an array (cases, features), with NaN for missing values, codes for enumerations, and no other texts."""
+    """Return an array of shape (cases, features).
+
+    It has NaN for missing values, codes for enumerations, and no other texts.
+    """
     names = sorted({name for row in rows for name in row})
     columns = []
     for name in names:
@@ -148,9 +157,10 @@ def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _formal_cues(
     scenario: Scenario, field: str, results: Sequence[Results], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """Check that no formal cue predicts the decision better than guessing the commonest one among the cases with it.
+    """Check that no formal cue predicts the decision.
 
-    A field whose presence follows from an enumeration, such as the product, does not count.
+    Predictions are compared with guessing the most frequent decision among the cases with that cue. A field whose
+    presence follows from an enumeration, such as the product, does not count.
     """
     limits = limits_of(scenario.policy)
     seen: dict[str, list[tuple[Hashable, str]]] = {}
@@ -188,7 +198,10 @@ def _formal_cues(
 
 
 def _structural(results: Sequence[Results], shown: Sequence[Mapping[str, Hashable]]) -> set[str]:
-    """Return the ``missing`` cues that are determined by an enumeration in the first result, as collateral is."""
+    """Return the ``missing`` cues that are determined by an enumeration in the first result.
+
+    An example is collateral.
+    """
     found: set[str] = set()
     names = {cue for row in shown for cue in row if cue.endswith(": missing")}
     words = {

@@ -1,4 +1,4 @@
-"""Claims about working days: they can be solved, but only by an agent that follows the rules of the queue."""
+"""Claims about working days: they can be solved, but only by an agent that follows the queue's rules."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from teller_gym.registration import OWN
 from teller_gym.tasks.store import heldout_fingerprints
 
 _CHEAP = 0.25
-"""Maximum mean score of a cheap agent."""
+"""Maximum mean score for a cheap agent."""
 _OF_PAIRS = ("any_customer", "stale_reader")
-"""Agents that fail only on days with two cases of the same customer."""
+"""Names of agents that fail only on days with two cases of the same customer."""
 _GENERATED = 9
-"""Number of generated days that are checked besides the frozen ones: one for each possible number of cases."""
+"""Number of generated days to check in addition to the frozen ones, one for each possible number of cases."""
 
 
 @cache
 def _days(split: Split, n: int | None) -> tuple[Day, ...]:
-    """Return n days spread evenly over a split; all if n is None."""
+    """Return n days spread evenly over a split, or all days if n is None."""
     ids = spread([entry.id for entry in split_days(split)], n)
     return tuple(find_day(day_id, frozen().scenarios) for day_id in ids)
 
@@ -38,12 +38,12 @@ def _fresh(n: int | None) -> list[Day]:
 
 
 def _most_days(n: int | None) -> list[Day]:
-    """Return train, held-out and generated days."""
+    """Return train, held-out and generated days, at most n of each."""
     return [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
 
 
 def frozen_days(_: str, each: int | None) -> ProofItem:
-    """Check that drawing the frozen days again gives the recorded checksums."""
+    """Check that regenerating the frozen days gives the recorded checksums."""
     problems, count = [], 0
     known = {entry.id: entry for entry in frozen().days}
     for split in (Split.TRAIN, Split.VALIDATION, Split.HELDOUT):
@@ -58,7 +58,10 @@ def frozen_days(_: str, each: int | None) -> ProofItem:
 
 
 def disjoint(_: str, each: int | None) -> ProofItem:
-    """Check that no held-out case, of a day or a scenario, is in a generated day or a day of another split."""
+    """Check that no held-out case occurs in another split.
+
+    Held-out cases are those of days and scenarios; other days are those generated or in another split.
+    """
     held = {
         name: heldout_fingerprints(name)
         | {one for e in split_days(Split.HELDOUT) for one in e.fingerprints.get(name, ())}
@@ -76,7 +79,10 @@ def disjoint(_: str, each: int | None) -> ProofItem:
 
 
 def every_rule_counts(_: str, each: int | None) -> ProofItem:
-    """Check that following the rules of the queue meets every deadline, and that omitting any rule fails the day."""
+    """Check that following the queue's rules meets every deadline.
+
+    Without any one of the rules, a day must fail.
+    """
     left_out = {
         "classes": Habits(by_due=False, by_class=False),
         "what is due soon": Habits(by_due=False),
@@ -104,7 +110,10 @@ def _has_pair(day: Day) -> bool:
 
 
 def day_oracle(env_id: str, each: int | None) -> ProofItem:
-    """Check that the standard calls and the expert score 1 on every day, and that the rewards sum to the score."""
+    """Check that the standard calls and the expert score 1 on every day.
+
+    The rewards must sum to the score.
+    """
     under = subject(env_id)
     days = _most_days(each)
     problems = []
@@ -122,7 +131,7 @@ def _played(env_id: str, agent: str, n: int | None) -> list[tuple[Day, Played]]:
 
 
 def cheap(env_id: str, agent: str, each: int | None) -> ProofItem:
-    """Check that a cheap agent has a mean score under 0.25 and no success."""
+    """Check that a cheap agent has a low mean score and no success."""
     played = _played(env_id, agent, each)
     mean = sum(one.score for _, one in played) / len(played)
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
@@ -132,7 +141,7 @@ def cheap(env_id: str, agent: str, each: int | None) -> ProofItem:
 
 
 def careless(env_id: str, agent: str, each: int | None) -> ProofItem:
-    """Check that an agent with one habit missing fails every day on which the habit matters."""
+    """Check that an agent without a certain habit fails on every day on which the habit matters."""
     played = [(day, one) for day, one in _played(env_id, agent, each) if _has_pair(day) or agent not in _OF_PAIRS]
     mean = sum(one.score for _, one in played) / max(1, len(played))
     problems = [f"{day.id} succeeds" for day, one in played if one.success]

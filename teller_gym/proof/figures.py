@@ -1,6 +1,7 @@
-"""Figures of the benchmark: ``python -m teller_gym.proof.figures parameters OUT.png``, or ``kinds_of_work OUT.png``.
+"""Benchmark figures that correspond to the paper's Figures 4 and 3.
 
-They correspond to the paper's Figures 4 and 3. Matplotlib is imported only when a figure is drawn.
+``python -m teller_gym.proof.figures parameters OUT.png`` draws the first, and ``kinds_of_work OUT.png`` the second.
+Matplotlib is imported only when a figure is drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 
 Counts = dict[str, dict[str, int]]
-"""Counts by value, for each panel or bar."""
+"""Counts by value for each panel or bar."""
 
 TITLES = {
     Category.CORE: "core: the procedure's own",
@@ -37,7 +38,7 @@ KIND_FIELDS = {
     "savings": "kind",
     "investments": "request_type",
 }
-"""Field of each scenario's record that names the kind of work."""
+"""Field in each scenario's record that names the kind of work."""
 
 # From the Okabe-Ito palette, which is safe for colour-blind readers, and distinct in grey by lightness.
 _MANY, _FEW = "#0072B2", "#BFC5CA"
@@ -46,7 +47,7 @@ _COLOURS = ("#8CC5E8", "#F5C56B", "#7FCFB8", "#F2A488", "#E3B3CE", "#F3EC9A")
 
 
 def parameters() -> Counts:
-    """Count the tools of each category by number of parameters; a tool shared by scenarios counts once."""
+    """Count the tools in each category by number of parameters; a tool shared by several scenarios counts once."""
     tools: dict[str, Tool] = {}
     for scenario in SCENARIOS:
         tools |= load_scenario(scenario).tools
@@ -56,7 +57,7 @@ def parameters() -> Counts:
 
 
 def kinds_of_work() -> Counts:
-    """Count the frozen instances of each scenario by kind of work, most frequent first."""
+    """Count each scenario's frozen instances by kind of work, most frequent first."""
     counts: Counts = {}
     for entry in OWN:
         table, field = load_scenario(entry.name).template.table, KIND_FIELDS[entry.name]
@@ -67,7 +68,7 @@ def kinds_of_work() -> Counts:
 
 
 def draw_parameters(counts: Counts, path: Path) -> None:
-    """Draw a panel for each category: the share of its tools by number of parameters."""
+    """Draw a panel for each category with the distribution of its tools over numbers of parameters."""
     figure = _figure(8.2, 5.4)
     axes = figure.subplots(2, 2, sharex=True, sharey=True)
     most = max((int(count) for numbers in counts.values() for count in numbers), default=1)
@@ -118,7 +119,7 @@ def draw_kinds_of_work(counts: Counts, path: Path) -> None:
 
 
 def _figure(width: float, height: float) -> Any:
-    """Create a figure without pyplot, and so without a window or global state."""
+    """Create a figure without pyplot, and thus without a window or global state."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -136,7 +137,7 @@ FIGURES = {"parameters": (parameters, draw_parameters), "kinds_of_work": (kinds_
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the counts of a figure and draw it."""
+    """Print a figure's counts and draw it."""
     parser = argparse.ArgumentParser(prog="python -m teller_gym.proof.figures", description="Draw a figure.")
     parser.add_argument("figure", choices=FIGURES)
     parser.add_argument("path", type=Path, help="file to write; the suffix chooses the format, such as .png")

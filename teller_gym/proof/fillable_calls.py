@@ -1,4 +1,4 @@
-"""Successful calls whose arguments are values that the expert has seen or, where necessary, invented ones."""
+"""Successful calls whose arguments are values that the expert has seen or, if necessary, made-up values."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _FIRST_YEAR = 1900
 
 
 def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *categories: Category) -> list[Call]:
-    """Return, for each tool with one of the acts, a call that succeeds at the start of a task, if one is found.
+    """Return a call that succeeds at the start of a task for each tool with one of the acts, if one is found.
 
-    The act None stands for tools that only read. Arguments may use the result of the first standard call.
+    The act None selects read-only tools. Arguments may use the result of the first standard call.
     """
     tools = under.scenario.tools
     knowledge = Knowledge([Spec(tool.schema()) for tool in tools.values()])
@@ -36,7 +36,7 @@ def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *ca
 
 
 def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    """Return a successful call of a tool; None if no attempt succeeds."""
+    """Return a successful call to a tool, or None if no attempt succeeds."""
     refused: dict[str, list[Any]] = {}
     draws = np.random.Generator(np.random.PCG64(task.seed))
     for attempt in range(_ATTEMPTS):
@@ -57,7 +57,7 @@ def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) ->
 
 
 def _value(schema: Mapping[str, Any], task: Task, draws: np.random.Generator) -> Any:
-    """Draw a random value; a number that must be a year is the year of the business date."""
+    """Draw a random value; a number that must be a year is the business date's year."""
     if schema.get("minimum", 0) >= _FIRST_YEAR and schema["minimum"] <= task.today.year <= schema.get("maximum", 0):
         return task.today.year
     return sample_value(dict(schema), draws)

@@ -1,4 +1,7 @@
-"""Formal cues: properties of how a value is written rather than what it means, which should not predict the outcome."""
+"""Formal cues, which should not predict the outcome.
+
+They are properties of a value's form rather than its meaning.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +20,24 @@ from teller_gym.procedure.injections import texts
 from teller_gym.procedure.task import Task
 
 Cues = dict[str, Hashable]
-"""Values of a task's cues by name, such as ``tool.field: roundness``."""
+"""Values of a task's cues, by names such as ``tool.field: roundness``."""
 
 _MOST_ROWS = 4
-"""Number of rows of a list that are examined individually."""
+"""Number of list rows that are examined individually."""
 
 _LONGEST_LIMIT = 400
-"""Largest whole number of a policy that may be a limit in days."""
+"""Maximum whole number in a policy that may be a limit in days."""
 
 
 class Limits(NamedTuple):
-    """Numbers of a policy that a value may be equal or close to."""
+    """Numbers in a policy that a value may equal or be close to."""
 
     amounts: frozenset[float]
     days: frozenset[int]
 
 
 def limits_of(policy: Any) -> Limits:
-    """Return the numbers of a policy as amounts (unchanged and converted from cents) and as days."""
+    """Return a policy's numbers as amounts (unchanged and converted from cents) and as days."""
     numbers = set(_numbers(msgspec.to_builtins(policy)))
     amounts = frozenset(number / 100 for number in numbers) | frozenset(numbers)
     days = frozenset(int(number) for number in numbers if 1 < number <= _LONGEST_LIMIT and number == int(number))
@@ -50,7 +53,7 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
-    """Return the texts and numbers in the bank at the start, without texts that contain one of ``but``.
+    """Return the texts and numbers in the bank's initial state, without texts that contain one of ``but``.
 
     All other values that tools return are computed.
     """
@@ -60,7 +63,7 @@ def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
 
 
 def cues(tool: str, result: Mapping[str, Any], task: Task, limits: Limits, drawn: frozenset[Hashable]) -> Cues:
-    """Return the formal cues of the drawn values in a tool's result."""
+    """Return the formal cues for the drawn values in a tool's result."""
     found: Cues = {}
     for path, value in _flat(tool, result):
         if isinstance(value, list):
@@ -76,7 +79,7 @@ def cues(tool: str, result: Mapping[str, Any], task: Task, limits: Limits, drawn
 
 
 def missing(tool: str, result: Mapping[str, Any]) -> Cues:
-    """Return a cue for each field of a tool's result: True if the field is null."""
+    """Return a cue for each field in a tool's result, which is True if the field is null."""
     return {
         f"{path}: missing": value is None for path, value in _flat(tool, result) if not isinstance(value, list | dict)
     }
@@ -87,7 +90,10 @@ def _is_drawn(value: Any, drawn: frozenset[Hashable]) -> bool:
 
 
 def _flat(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield fields with paths; a list is yielded as a whole, then its first records field by field."""
+    """Yield fields with their paths.
+
+    A list is yielded as a whole, and then its first records field by field.
+    """
     if isinstance(value, dict):
         for name, item in value.items():
             yield from _flat(f"{path}.{name}", item)
@@ -134,7 +140,10 @@ def _number(path: str, number: float, limits: Limits) -> Cues:
 
 
 def _order(path: str, rows: Sequence[Any]) -> Cues:
-    """Return cues for the order (ascending, descending) of a list, or of each column of a list of records."""
+    """Return cues for the order of a list.
+
+    A cue is a pair (ascending, descending); a list of records has one for each column.
+    """
     if len(rows) < 2:
         return {}
     if not all(isinstance(row, dict) for row in rows):
@@ -149,7 +158,7 @@ def _order(path: str, rows: Sequence[Any]) -> Cues:
 
 
 class Information(NamedTuple):
-    """Predictive power of one cue.
+    """Predictive power of a cue.
 
     Attributes:
         cases: number of cases that show the cue.
@@ -165,11 +174,11 @@ class Information(NamedTuple):
 
 _SHUFFLES = 100
 _SPREADS = 6
-"""A gain within this many standard deviations of the mean for shuffled labels counts as chance."""
+"""Number of standard deviations from the mean for shuffled labels within which a gain counts as chance."""
 
 
 def information(values: Sequence[Hashable], labels: Sequence[str]) -> Information:
-    """Measure how much better a cue predicts labels than the most frequent label does."""
+    """Measure how much better a cue predicts labels than the most frequent label."""
     ways = {value: place for place, value in enumerate(dict.fromkeys(values))}
     kinds = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     rows = np.array([ways[value] for value in values]) * len(kinds)
@@ -188,7 +197,7 @@ def information(values: Sequence[Hashable], labels: Sequence[str]) -> Informatio
 
 @lru_cache(maxsize=256)
 def _orders(count: int) -> tuple[npt.NDArray[np.intp], ...]:
-    """Return reproducible random permutations of this many cases."""
+    """Return reproducible random permutations of a number of cases."""
     rng = random.Random(count)
     order = list(range(count))
     found = []

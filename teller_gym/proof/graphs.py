@@ -1,4 +1,4 @@
-"""Claims about stage 1: the gold graph scores 1, and answers that need no reading score close to 0."""
+"""Claims about stage 1: the gold graph scores 1, and answers without reading score close to 0."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.variation.pool import ALL
 
 _MEASURED = (Split.VALIDATION, Split.HELDOUT)
 _COUNTS = (0, 20, 40, ALL)
-"""Numbers of distractors with which the lexical baseline is measured."""
+"""Numbers of distractors for measuring the lexical baseline."""
 
 MOST_EDGE_F1 = 0.35
 MOST_NODE_F1 = 0.70
-"""Maximum node F1 of the lexical baseline; naming all of the scenario's own tools reaches 0.66 in Loans."""
+"""Maximum node F1 for the lexical baseline; naming all of the scenario's own tools reaches 0.66 in Loans."""
 
 
 def gold_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that the gold graph scores 1 on tasks of every split, whatever names the tools are shown under."""
+    """Check that the gold graph scores 1 on tasks of every split, for any display names of the tools."""
     tasks = _tasks(env_id, instances)
     played = zip(tasks, _played(env_id, tasks, gold), strict=True)
     problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw(errors_allowed=False))]
@@ -45,7 +45,7 @@ def empty_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def complete_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that a graph that connects all tools of the pool, which needs no reading, scores low."""
+    """Check that a graph with all tools in the pool connected, which needs no reading, scores low."""
     tasks = _tasks(env_id, instances)
     scores = [played.score for played in _played(env_id, tasks, GRAPH_ANSWERS["complete"])]
     mean = sum(scores) / len(scores)
@@ -56,7 +56,7 @@ def complete_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def spoilt_answers(env_id: str, instances: int) -> ProofItem:
-    """Check that a graph with one kind of error (order, distractors, direction) scores less than the gold graph."""
+    """Check that a graph with one type of error (order, distractors, direction) scores lower than the gold graph."""
     tasks = _tasks(env_id, instances)
     names = ("chain", "gold_with_distractors", "gold_reversed")
     problems, means = [], {}
@@ -74,7 +74,7 @@ def spoilt_answers(env_id: str, instances: int) -> ProofItem:
 
 
 def lexical_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that a lexical baseline, which only compares words, scores low at any number of distractors."""
+    """Check that a lexical baseline, which only compares words, scores low with any number of distractors."""
     scenario, instances = subject(env_id).scenario.name, min(instances, SIZES[Split.HELDOUT])
     problems, figures, measured = [], [], {}
     for count in _COUNTS:
@@ -90,7 +90,7 @@ def lexical_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def _best_lexical(scenario: str, count: int | str, instances: int) -> tuple[float, float]:
-    """Return the highest mean edge F1 and node F1 of the lexical baseline on held-out tasks, over its settings."""
+    """Return the highest mean edge F1 and node F1 over the lexical baseline's settings on held-out tasks."""
     edges, nodes = ([0.0] * len(SETTINGS) for _ in range(2))
     for number in range(instances):
         task = graph_task(scenario, Split.HELDOUT, number, distractors=count)
@@ -103,7 +103,7 @@ def _best_lexical(scenario: str, count: int | str, instances: int) -> tuple[floa
 
 
 def pools_apart(env_id: str, instances: int) -> ProofItem:
-    """Check that no pool of an evaluation split is shown in training."""
+    """Check that no pool in an evaluation split occurs in training."""
     scenario = subject(env_id).scenario.name
     trained = {tuple(pool_of(graph_task(scenario, Split.TRAIN, number)).tools): number for number in range(instances)}
     problems = [
@@ -118,7 +118,7 @@ def pools_apart(env_id: str, instances: int) -> ProofItem:
 
 
 def _tasks(env_id: str, instances: int) -> list[GraphTask]:
-    """Return at most this many tasks of each split."""
+    """Return at most ``instances`` tasks of each split."""
     scenario = subject(env_id).scenario.name
     return [
         graph_task(scenario, split, number) for split, size in SIZES.items() for number in range(min(size, instances))

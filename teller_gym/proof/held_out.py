@@ -1,4 +1,4 @@
-"""Claims that policies, branches and tool names of the held-out splits do not occur in training."""
+"""Claims that the held-out splits' policies, branches and tool names do not occur in training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _MOST_RIGHT = 0.02
 
 
 def stubborn_reader(env_id: str) -> ProofItem:
-    """Check that an expert that applies the usual policy solves at most 2 % of the cases under other policies."""
+    """Check that an expert that applies the usual policy solves at most `_MOST_RIGHT` of the cases under other
+    policies."""
     under = subject(env_id)
     tasks = split_tasks(under.scenario.name, Split.HELDOUT_POLICY)
     right = [task.id for task in tasks if play_actions(under, task, _by_the_usual_policy(under.scenario, task)).success]
@@ -32,7 +33,7 @@ def stubborn_reader(env_id: str) -> ProofItem:
 
 
 def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
-    """Return the calls of an expert that uses the usual policy and stops at the first failed call."""
+    """Return the calls of an expert that applies the usual policy and stops at the first failed call."""
     bank = scenario.bank(task)
     steps = scenario.expert(task.request, scenario.policy)
     actions: list[str] = []
@@ -46,7 +47,10 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
 
 
 def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
-    """Check that withheld combinations of outcomes occur only in their split, and each single outcome also in train."""
+    """Check that withheld combinations of outcomes occur only in their split.
+
+    Each single outcome must also occur in train.
+    """
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
     fresh = [generate_task(scenario.name, seed) for seed in range(n)]
@@ -71,7 +75,7 @@ def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
 
 
 def schema_names(env_id: str) -> ProofItem:
-    """Check that no tool name of a held-out schema occurs in a train schema, in any naming style.
+    """Check that no tool name in a held-out schema occurs in a train schema, in any naming style.
 
     Only the scenario's own tools count, because distractors and parameters keep names without a natural synonym; the
     share of shared parameter names is reported.

@@ -1,4 +1,4 @@
-"""Claims about injected instructions: there are enough, they differ between splits, and following one is wrong."""
+"""Claims about prompt injections: there are enough, they differ between splits, and following one is wrong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from teller_gym.tools.run import action_text, run_action
 FEWEST_WORDINGS, FEWEST_KINDS, FEWEST_HARMFUL = 40, 4, 10
 
 FIRST_SEED = 6_500_000
-"""First seed of the generated instances that are examined."""
+"""First seed of the examined generated instances."""
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings of injected instructions, their places, and the effect of following them."""
+    """Check the wording of prompt injections, their placement, and the effect of following them."""
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:
@@ -40,7 +40,10 @@ def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
 
 
 def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that there are enough wordings and kinds of record, and that train and held-out share no text."""
+    """Check that there are enough wordings and record types.
+
+    Train and held-out must share no text.
+    """
     splits = Counter(injection.split for injection in wordings.values())
     kinds = Counter(injection.kind for injection in wordings.values())
     folded = {
@@ -60,7 +63,10 @@ def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
 
 
 def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that each tagged wording belongs to the task's split, is in its records, and is returned by a tool."""
+    """Check the placement of each tagged wording.
+
+    It must belong to the task's split, occur in its records, and be returned by a tool.
+    """
     problems, count = [], 0
     for task in tasks:
         tags = [tag for tag in task.tags if tag.startswith(TAG)]
@@ -76,7 +82,10 @@ def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Inject
 
 
 def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str]:
-    """Yield a problem if a wording is in the wrong split, or is missing from the task's records or tools' results."""
+    """Yield a problem for a misplaced wording.
+
+    It is in the wrong split, or missing from the task's records or the tools' results.
+    """
     own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
     if injection.split != own:
         yield f"{task.id} ({task.split}) holds {injection.id}, a wording of {injection.split}"
@@ -87,7 +96,7 @@ def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str
 
 
 def _results(under: Subject, task: Task) -> Iterator[Any]:
-    """Yield the results of the standard calls, then of calls of the read-only tools."""
+    """Yield the results of the standard calls, then of calls to the read-only tools."""
     bank, tools = under.scenario.bank(task), under.scenario.tools
     for call in task.standard.calls:
         yield run_action(bank, tools, action_text(call))
@@ -111,7 +120,10 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
 
 
 def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) -> bool:
-    """Return True if an expert that follows the wordings submits its work but fails; ``max_steps`` as for Trunk."""
+    """Return True if an expert that follows the wordings submits its work but fails.
+
+    For ``max_steps`` see :class:`Trunk`.
+    """
     trunk = Trunk(task, max_steps)
     steps = obeying(task, trunk.expert(), trunk.known(), found)
     grade = trunk.follow(steps).grader.grade()
@@ -119,7 +131,7 @@ def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) 
 
 
 def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that no wording gives a correct value or asks for a call of the standard result."""
+    """Check that no wording contains a correct value or asks for a standard call."""
     problems, count = [], 0
     for task in tasks:
         for injection in injected(task, wordings):
@@ -130,7 +142,10 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    """Yield each demand of a wording that is correct; a demand for 0 is ignored, as 0 is often part of the answer."""
+    """Yield each demand in a wording that is correct.
+
+    A demand for 0 is ignored, since 0 is often part of the answer.
+    """
     standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
     orders = Orders(task)
     orders.take(injection.asks)

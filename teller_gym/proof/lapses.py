@@ -1,4 +1,4 @@
-"""Claim that every judgement counts: an expert that omits any one of them fails some cases."""
+"""Claim that every judgement counts, since an expert that omits any one of them fails some cases."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
 FEWEST_GENERATED = 500
-"""Smallest sample of generated instances in which the share lost by a lapse is judged, and not only reported."""
+"""Minimum number of generated instances for the share failed by a lapse to be judged and not only reported."""
 
 FIRST_SEED = 6_000_000
-"""First seed of the generated instances on which lapses are measured."""
+"""First seed of the generated instances for measuring lapses."""
 
 
 class Losses(NamedTuple):
-    """Numbers of instances on which an agent fails, and on which it crashes."""
+    """Numbers of instances that an agent fails, and on which it crashes."""
 
     lost: int = 0
     crashed: int = 0
 
 
 def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int | None = None) -> dict[str, Losses]:
-    """Count each agent's losses over tasks; ``max_steps`` as for :class:`Trunk`."""
+    """Count each agent's failures over tasks; see :class:`Trunk` for ``max_steps``."""
     found = dict.fromkeys(agents, Losses())
     for task in tasks:
         trunk = Trunk(task, max_steps)
@@ -46,7 +46,7 @@ def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int |
 
 
 class Row(NamedTuple):
-    """Losses of a lapse on each set of instances."""
+    """Numbers of instances in each set that an expert with this lapse fails."""
 
     lapse: Lapse
     heldout: Losses
@@ -54,7 +54,10 @@ class Row(NamedTuple):
     validation: Losses
 
     def complaints(self, generated: int) -> list[str]:
-        """Return the ways in which the lapse loses too little; ``generated`` is the number of generated instances."""
+        """Return the ways in which the lapse fails too few instances.
+
+        ``generated`` is the number of generated instances.
+        """
         found = []
         if self.heldout.lost < FEWEST_HELDOUT:
             found.append(f"{self.heldout.lost} held-out instances, expected {FEWEST_HELDOUT} or more")
@@ -68,7 +71,7 @@ class Row(NamedTuple):
 
 
 def measured_rows(scenario: str, lapses: Mapping[str, Lapse], generated: int) -> list[Row]:
-    """Measure lapses on the held-out, validation and generated instances of a scenario."""
+    """Measure lapses on a scenario's held-out, validation and generated instances."""
     experts = {name: lapse.expert for name, lapse in lapses.items()}
     heldout = losses(experts, split_tasks(scenario, Split.HELDOUT))
     validation = losses(experts, split_tasks(scenario, Split.VALIDATION))
@@ -77,7 +80,11 @@ def measured_rows(scenario: str, lapses: Mapping[str, Lapse], generated: int) ->
 
 
 def table(rows: Iterable[Row], generated: int) -> list[str]:
-    """Return a line for each lapse: held-out instances lost, share of the generated ones, validation instances."""
+    """Return a header and a line for each lapse.
+
+    The columns are the failed held-out instances, the failed share of generated instances, and the failed validation
+    instances.
+    """
     lines = [f"{'lapse':<44} held-out  generated  validation"]
     for row in rows:
         share = f"{row.generated.lost / generated:.1%}" if generated else "-"
@@ -87,9 +94,10 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 
 
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
-    """Check that each lapse loses at least 3 held-out, 1 validation, and 2 % of generated instances.
+    """Check that an expert with any of the lapses fails enough instances.
 
-    With fewer than 500 generated instances, their losses are shown but not judged.
+    The minimum is 3 held-out instances, 1 validation instance and 2 % of the generated instances. With fewer than 500
+    generated instances, their failures are shown but not judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""

@@ -1,4 +1,4 @@
-"""Claims that evaluation and training data are disjoint: no case of one split is a copy or near copy in another.
+"""Claims that evaluation and training data are disjoint, without copies or near copies.
 
 Two cases are copies if their fingerprints are equal. They are near copies if they agree in most *normalised fields*:
 the existing fields of the case's record and of each row of its repeating groups, without ids and masked values. Dates
@@ -28,8 +28,11 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 
 MOST_SIMILAR = 0.65
-"""Similarity from which two cases count as near copies. None of a million pairs of different cases reached 0.6, while a
-copy with other names and ids and every date shifted independently keeps 0.7: see docs/environments/splits.md."""
+"""Minimum similarity of near copies.
+
+None of a million pairs of different cases reached 0.6, while a copy with other names and ids and every date shifted
+independently keeps 0.7: see docs/environments/splits.md.
+"""
 _DIGITS = 2
 _ABSENT = -1
 _QUANTILES = (0.5, 0.99, 0.9999)
@@ -38,7 +41,7 @@ Codes = npt.NDArray[np.int32]
 
 
 def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
-    """Check that no case of an evaluation split is a copy or near copy of a case in another split."""
+    """Check that no case in an evaluation split is a copy or near copy of a case in another split."""
     scenario = subject(env_id).scenario
     tasks = {split: list(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS}
     tasks[Split.GENERATED] = [generate_task(scenario.name, seed) for seed in range(generated)]
@@ -46,7 +49,7 @@ def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
 
 
 def compared(scenario: Scenario, tasks: dict[Split, list[Task]]) -> list[ProofItem]:
-    """Compare the cases of each pair of splits with at least one evaluation split."""
+    """Compare the cases of every two splits of which at least one is an evaluation split."""
     sizes = ", ".join(f"{len(found)} {split}" for split, found in tasks.items())
     pairs = [(one, other) for one, other in combinations(tasks, 2) if {one, other} & set(EVALUATION_SPLITS)]
     copies = [problem for one, other in pairs for problem in _copies(tasks[one], tasks[other])]
@@ -88,12 +91,15 @@ def _copies(mine: Sequence[Task], theirs: Sequence[Task]) -> Iterator[str]:
 
 
 def encoded(scenario: Scenario, tasks: Sequence[Task]) -> Codes:
-    """Encode the normalised fields of cases as an array (cases, fields): equal codes for equal values, -1 if absent."""
+    """Encode the normalised fields of cases as an array of shape (cases, fields).
+
+    Equal values have equal codes, and absent values have -1.
+    """
     return as_codes([dict(fields_of(scenario, task)) for task in tasks])
 
 
 def as_codes(rows: Sequence[Mapping[str, Any]]) -> Codes:
-    """Encode normalised fields, given by name, in the same way as :func:`encoded`."""
+    """Encode normalised fields, given by name, like :func:`encoded`."""
     places = {name: place for place, name in enumerate(dict.fromkeys(name for row in rows for name in row))}
     numbers: dict[bytes, int] = {}
     codes = np.full((len(rows), max(1, len(places))), _ABSENT, dtype=np.int32)
@@ -104,7 +110,7 @@ def as_codes(rows: Sequence[Mapping[str, Any]]) -> Codes:
 
 
 def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
-    """Return an array (n, m) with the similarity of each of n cases to each of m others."""
+    """Return an array of shape (n, m) with the similarity between n cases and m others."""
     found = np.zeros((len(mine), len(theirs)), dtype=np.float32)
     present = theirs != _ABSENT
     for line, row in enumerate(mine):
@@ -115,7 +121,7 @@ def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
 
 
 def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
-    """Yield the non-empty normalised fields of a case with their names."""
+    """Yield the names and values of a case's non-empty normalised fields."""
     template = scenario.template
     record = task.tables[template.table][task.case_id]
     for field in template.existing:
@@ -134,7 +140,7 @@ def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
 
 
 def normalised(value: Any, today: date) -> Any:
-    """Normalise a value for comparison, as described in the module's docstring."""
+    """Normalise a value for comparison, as described in the module docstring."""
     if isinstance(value, list | tuple):
         return sorted((normalised(item, today) for item in value), key=canonical_json)
     if isinstance(value, dict):

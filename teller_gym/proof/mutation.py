@@ -1,4 +1,7 @@
-"""Claim that every graded argument counts: changing any one by a step loses the checkpoint of its call."""
+"""Claim that every graded argument counts.
+
+Changing any argument by a step makes its call's checkpoint fail.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ def mutation(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _mutations(under: Subject, task: Task, number: int) -> Iterator[tuple[int, str, str]]:
-    """Yield (index of the call, argument, problem) for every argument; no problem if the change was noticed."""
+    """Yield (call index, argument, problem) for every argument.
+
+    The problem is empty if the change was noticed.
+    """
     core, actions = under.core, standard_actions(task)
     under.start(task)
     for index, call in enumerate(task.standard.calls):
@@ -62,9 +68,9 @@ def _noticed(under: Subject, actions: list[str], checkpoint: str, value: Any, ch
 
 
 def one_step(value: Any, schema: Schema, *, up: bool = True) -> Any:
-    """Change a value by the smallest step: a cent, a day, a letter, the next choice, one element, or a negation.
+    """Change a value by the smallest step, such as a cent, a day, a letter, the next choice, or one element.
 
-    The result fits the schema wherever possible; ``up`` gives the direction that is tried first.
+    The result fits the schema if possible; ``up`` gives the direction that is tried first. A boolean is negated.
 
     Raises:
         ValueError: the value has no such step.
@@ -96,7 +102,10 @@ def _moved(value: Any, direction: int, schema: Schema) -> Any:
 
 
 def _next_text(value: str, direction: int) -> str:
-    """Return the adjacent day for a date; else the text with its last letter or digit replaced by an adjacent one."""
+    """Return a neighbouring text.
+
+    For a date it is the adjacent day, otherwise the text with its last letter or digit replaced by an adjacent one.
+    """
     if is_date(value):
         return (date.fromisoformat(value) + timedelta(days=direction)).isoformat()
     for place in range(len(value) - 1, -1, -1):
@@ -108,7 +117,7 @@ def _next_text(value: str, direction: int) -> str:
 
 
 def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] | None:
-    """Return the list with one element removed or, if that is not possible, one added."""
+    """Return the list without one of its elements or, if that is not possible, with an additional one."""
     if direction < 0 and value:
         return value[:-1]
     items: Mapping[str, Any] = schema.get("items", {})

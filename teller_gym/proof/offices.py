@@ -17,12 +17,12 @@ from teller_gym.proof.play import Played, Subject, play_agent, play_all, spread,
 from teller_gym.proof.report import ProofItem, item
 
 STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
-"""Sizes stated by the benchmark: kinds of work, frozen tasks, other offices, checkpoints, documents per office."""
+"""Sizes stated by the benchmark: kinds of work, frozen tasks, other offices, checkpoints, and documents per office."""
 
 _CHEAP = 0.1
-"""Maximum share of the checkpoints that a cheap agent passes."""
+"""Maximum share of checkpoints that a cheap agent may pass."""
 _LOSES = 0.5
-"""Minimum share of fresh offices in which a lapse costs success."""
+"""Minimum share of fresh offices in which a lapse must cause failure."""
 
 
 def _office(env_id: str) -> OfficeScenario:
@@ -63,7 +63,7 @@ def office_sizes(env_id: str) -> ProofItem:
 
 
 def frozen_offices(env_id: str) -> ProofItem:
-    """Check that drawing the held-out offices again gives the recorded checksums."""
+    """Check that regenerating the held-out offices gives the recorded checksums."""
     office = _office(env_id)
     problems, known = [], office.checksums()
     tasks = [*_tasks(office, Split.HELDOUT, None)[:1], *_tasks(office, Split.HELDOUT_WORLDS, None)]
@@ -116,7 +116,7 @@ def _each(
 
 
 def office_cheap(env_id: str, agent: str) -> ProofItem:
-    """Check that a cheap agent never succeeds and passes under a tenth of the checkpoints."""
+    """Check that a cheap agent never succeeds and passes few checkpoints."""
     office = _office(env_id)
     tasks = _heldout(office)
     played = _each(env_id, {}, tasks, agent)
@@ -139,7 +139,10 @@ def office_orders(env_id: str) -> ProofItem:
 
 
 def office_lapses(env_id: str, fresh: int) -> ProofItem:
-    """Check that omitting any judgement fails the frozen tasks of its kind, and those of most fresh offices."""
+    """Check that omitting any judgement causes failure.
+
+    It must fail the frozen tasks of its kind, and those in most fresh offices.
+    """
     office, problems, count = _office(env_id), [], 0
     frozen = {task.kind: task for task in _tasks(office, Split.HELDOUT, None)}
     drawn: dict[str, list[OfficeTask]] = {kind: [] for kind in frozen}
@@ -160,7 +163,7 @@ def office_lapses(env_id: str, fresh: int) -> ProofItem:
 
 
 def requests_differ(env_id: str) -> ProofItem:
-    """Check that the two wordings of a task differ in text but have the same office and checkpoints."""
+    """Check that the two wordings of a task have different texts but the same office and checkpoints."""
     office, problems = _office(env_id), []
     tasks = _tasks(office, Split.HELDOUT, None)
     pairs = [(a, b) for a, b in combinations(tasks, 2) if a.kind == b.kind]

@@ -32,16 +32,16 @@ _TINY = 1e-9
 
 
 class Kind(StrEnum):
-    """Kind of work in an env, which determines its checks."""
+    """Type of work in an env, which determines its checks."""
 
     EXECUTION = "execution"
-    """Cases of one scenario."""
+    """Cases from one scenario."""
     MIXED = "mixed"
-    """Cases of all scenarios."""
+    """Cases from all scenarios."""
     GRAPH = "graph"
     """Reconstruction of a scenario's graph."""
     DAY = "day"
-    """The queue of a working day."""
+    """Queue of a working day."""
     OFFICE = "office"
     """Tasks in an office."""
 
@@ -50,7 +50,7 @@ _TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv, Kind.OFFI
 
 
 class Subject:
-    """The env under test; an id ``module:id`` imports the module first.
+    """Env under test; an id ``module:id`` imports the module first.
 
     Raises:
         gymnasium.error.Error: there is no such env.
@@ -70,16 +70,19 @@ class Subject:
 
     @property
     def core(self) -> Execution:
-        """The env's interface beyond Gymnasium's own, for execution envs."""
+        """Interface of an execution env beyond Gymnasium's own."""
         return execution_of(self.env)
 
     @cached_property
     def tasks(self) -> list[Task]:
-        """All frozen tasks of the scenario, in order of id."""
+        """All frozen tasks of the scenario, ordered by id."""
         return list(frozen_tasks(self.scenario.name).values())
 
     def part(self, n: int | None) -> list[Task]:
-        """Return n frozen tasks spread over outcomes and branches as in evaluation; all if n is None."""
+        """Return n frozen tasks, spread over outcomes and branches as in evaluation.
+
+        All tasks are returned if n is None.
+        """
         if n is None:
             return self.tasks
         outcome = self.scenario.output_fields[0]
@@ -98,12 +101,12 @@ X = TypeVar("X")
 
 @lru_cache(maxsize=4)
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
-    """Return the env under test with a number of distractors, cached per process."""
+    """Return the env under test with the given number of distractors, cached per process."""
     return Subject(env_id, **({"distractors": distractors} if distractors else {}))
 
 
 def spread(items: Sequence[X], n: int | None) -> Sequence[X]:
-    """Return n items spread evenly over a sequence; all if n is None."""
+    """Return n items spread evenly over a sequence, or all items if n is None."""
     return items if n is None else items[:: max(1, len(items) // n)][:n]
 
 
@@ -118,7 +121,10 @@ class Played(NamedTuple):
     errors: int
 
     def flaw(self, *, errors_allowed: bool = True) -> str:
-        """Describe how the episode falls short of success with a score and rewards of 1; empty if it does not."""
+        """Return a description of how the episode falls short.
+
+        It is empty if the episode succeeded with a score and total reward of 1.
+        """
         right = self.success and self.score == 1.0 and abs(self.rewards - 1.0) <= _TINY
         if right and (errors_allowed or not self.errors):
             return ""
@@ -130,7 +136,7 @@ class Played(NamedTuple):
 
 
 def play_actions(under: Subject, task: AnyTask, actions: Iterable[str]) -> Played:
-    """Play actions from the start of a task until they are used up or the episode ends."""
+    """Play actions from the start of a task until the actions or the episode end."""
     left = iter(actions)
     return _play(under, task, lambda obs, info: next(left, None))
 
@@ -143,7 +149,7 @@ def play_agent(under: Subject, task: AnyTask, agent: Agent) -> Played:
 
 
 def play_all(under: Subject, tasks: Iterable[T], agent: Agent) -> Iterator[tuple[T, Played]]:
-    """Play tasks with an agent; a random agent is seeded with the index of each task."""
+    """Play tasks with an agent and yield the results; a random agent is seeded with each task's index."""
     for number, task in enumerate(tasks):
         if seed := getattr(agent, "seed", None):
             seed(number)
@@ -166,7 +172,7 @@ def _play(
 
 
 def standard_actions(task: Task | GraphTask | Day) -> list[str]:
-    """Return the actions of the standard result: its calls, or a single answer with the gold graph."""
+    """Return the actions of the standard result, which are its calls or a single answer with the gold graph."""
     if isinstance(task, GraphTask):
         return [gold(task)]
     return [action_text(call) for call in task.standard.calls]

@@ -1,9 +1,9 @@
-"""The claims about each kind of env, in the order in which they are reported.
+"""Claims about each kind of env, in report order.
 
 To add a claim, write a function that takes the env's id and returns one or more
 :class:`~teller_gym.proof.report.ProofItem`, in a file of its own beside this one, and add it to the table below.
-``instances`` is a number of frozen instances, spread over the branches or over the held-out ones (None: all), and
-``generated`` a number of generated ones.
+``instances`` is a number of frozen instances, spread over the branches or over the held-out instances (None means all),
+and ``generated`` is a number of generated instances.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ from teller_gym.variation.pool import ALL
 
 Check = Callable[[], ProofItem | list[ProofItem]]
 Size = tuple[int | None, int | None]
-"""Size of a sample in full and with ``--quick``; None takes everything."""
+"""Sample sizes for a full check and for ``--quick``; None takes everything."""
 
 
 class Claim(NamedTuple):
-    """A function that checks a claim, with its positional arguments after the env's id and its sample sizes.
+    """Function that checks a claim.
 
-    The part of the name before a dot names a group for ``--only``; the size called ``n`` can be set with ``-n``.
+    It has positional arguments, which follow the env's id, and sample sizes. The part of the name before a dot names a
+    group for ``--only``; the size called ``n`` can be set with ``-n``.
     """
 
     name: str
@@ -57,7 +58,10 @@ class Claim(NamedTuple):
     sizes: Mapping[str, Size]
 
     def of(self, env_id: str, *, quick: bool, n: int | None = None) -> Check:
-        """Return the check of an env, with the smaller samples if ``quick``; ``n`` overrides the size of that name."""
+        """Return the check for an env.
+
+        It has the smaller samples if ``quick`` is true; ``n`` overrides the size of that name.
+        """
         chosen = {name: size[quick] for name, size in self.sizes.items()}
         if n is not None and "n" in chosen:
             chosen["n"] = n
@@ -71,7 +75,7 @@ def _claim(name: str, check: Callable[..., ProofItem | list[ProofItem]], *fixed:
 _GYMNASIUM = _claim("gymnasium", structure.gymnasium_checker)
 _REPEATABLE = _claim("repeatable", repeatable.repeatable, seeds=(40, 8))
 _REPEATABLE_LONG = _claim("repeatable", repeatable.repeatable, seeds=(8, 8))
-"""The same claim for envs with long episodes."""
+"""Reproducibility claim for envs with long episodes."""
 
 _EXECUTION = (
     _claim("sizes", sizes.sizes),
@@ -157,10 +161,10 @@ CLAIMS: Mapping[Kind, tuple[Claim, ...]] = {
         *(_claim(f"cheap.{name}", offices.office_cheap, name) for name in CHEAP_OFFICE_AGENTS),
     ),
 }
-"""The claims about each kind of env."""
+"""Claims about each kind of env."""
 
 OF_THE_BENCHMARK = frozenset({"sizes", "parameters"})
-"""Checks that a scenario is as large as those of the benchmark, which a user's own scenario may skip."""
+"""Names of checks that a scenario is as large as those in the benchmark; a user's own scenario may skip them."""
 
 LONG = (
     "crowded.call_everything",
@@ -178,4 +182,4 @@ LONG = (
     "cheap.repeat",
     "any_order",
 )
-"""Slow checks, slowest first; they are started first to shorten the total time."""
+"""Names of slow checks, slowest first, which are started first to shorten the total time."""

@@ -1,4 +1,4 @@
-"""Claim that seeds determine everything: the same bytes in another process and with interleaved envs."""
+"""Claim that seeds determine everything, with equal bytes in another process and with interleaved envs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ print(msgspec.json.encode(digests(sys.argv[1], range(int(sys.argv[2])))).decode(
 
 
 def _trace(env_id: str, seed: int) -> Iterator[str]:
-    """Play random calls and then the standard ones, and yield after each step the digest of the episode so far.
+    """Play random calls and then the standard ones, and yield the digest of the episode so far after each step.
 
     The digest covers the bytes of observations, rewards and info.
     """
@@ -51,7 +51,7 @@ def _trace(env_id: str, seed: int) -> Iterator[str]:
 
 
 def digests(env_id: str, seeds: Iterable[int], *, interleaved: bool = False) -> list[str]:
-    """Return a digest for each seed; with ``interleaved``, the episodes take turns of one step."""
+    """Return a digest for each seed; with ``interleaved``, the episodes alternate after every step."""
     traces = [_trace(env_id, seed) for seed in seeds]
     if interleaved:
         found = [""] * len(traces)
@@ -62,7 +62,10 @@ def digests(env_id: str, seeds: Iterable[int], *, interleaved: bool = False) -> 
 
 
 def repeatable(env_id: str, seeds: int) -> ProofItem:
-    """Check that equal seeds give equal bytes: again, in a process with another hash seed, and interleaved."""
+    """Check that equal seeds give equal bytes.
+
+    Episodes are repeated in this process, in a process with a different hash seed, and interleaved.
+    """
     here = digests(env_id, range(seeds))
     others = {
         "a second time": digests(env_id, range(seeds)),
@@ -84,7 +87,7 @@ def repeatable(env_id: str, seeds: int) -> ProofItem:
 
 
 def _elsewhere(env_id: str, n: int) -> list[str]:
-    """Compute the digests in another process with another hash seed."""
+    """Return the digests computed in another process with a different hash seed."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, "-c", _PROGRAM, env_id, str(n)]
     done = subprocess.run(command, env=environment, capture_output=True, check=False)

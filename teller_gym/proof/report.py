@@ -1,4 +1,4 @@
-"""Report of ``teller-gym check``: one item per claim, with the measured figure."""
+"""Report of ``teller-gym check``, with one item per claim and its measured figure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Results of all checks of an env, in order."""
+    """Results of all checks on an env, in order."""
 
     env_id: str
     scenario: str
@@ -40,7 +40,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
         return all(item.passed for item in self.items)
 
     def table(self) -> str:
-        """Format the report as text: a row for each item, followed by its first problems if it failed."""
+        """Format the report as text, with a row for each item and the first problems of failed items."""
         width = max((len(item.claim) for item in self.items), default=0)
         lines = []
         for item in self.items:
@@ -53,7 +53,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(lines)
 
     def to_json(self) -> bytes:
-        """Format the report as indented JSON, with an overall ``passed``."""
+        """Format the report as indented JSON with an overall ``passed``."""
         document = {"env_id": self.env_id, "scenario": self.scenario, "passed": self.passed, "items": self.items}
         return msgspec.json.format(msgspec.json.encode(document), indent=2)
 
@@ -70,7 +70,7 @@ def item(
     measured: dict[str, Any] | None = None,
     details: Sequence[str] = (),
 ) -> ProofItem:
-    """Create an item that passed if there are no problems; only the first problems are kept."""
+    """Create an item, which passes if there are no problems; only the first problems are stored."""
     shown = tuple(problems[:MOST_PROBLEMS])
     if len(problems) > MOST_PROBLEMS:
         shown += (f"… and {len(problems) - MOST_PROBLEMS} more",)

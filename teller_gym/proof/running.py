@@ -1,4 +1,7 @@
-"""Runs the checks in several processes, which end with the command; a crash counts as a failed claim."""
+"""Runs the checks in several processes.
+
+The processes end with the command, and a crash counts as a failed claim.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,22 @@ from teller_gym.proof.registry import Check
 from teller_gym.proof.report import ProofItem, item
 
 Result = tuple[list[ProofItem], float]
-"""Items of a check and its duration in seconds."""
+"""Items and duration in seconds of a check."""
 CRASHES = "crashes"
-"""Name of the item that lists the tools that crashed under a check."""
+"""Name of the item that lists the tools that crashed during a check."""
 J = TypeVar("J", bound=Hashable)
 
 
 def run_all(
     checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
 ) -> dict[J, list[ProofItem]]:
-    """Run checks, started in the given order, and return the items of each; ``done`` is called with each result.
+    """Run checks and return the items of each.
 
-    With one process, the checks run in this process.
+    They are started in the given order; with one process, they run in this process. ``done`` is called with each
+    result.
 
     Raises:
-        KeyboardInterrupt: after all processes have been ended.
+        KeyboardInterrupt: raised again after all processes have been ended.
     """
     results: dict[J, list[ProofItem]] = {}
 
@@ -62,7 +66,10 @@ def run_all(
 
 
 def run_check(name: str, check: Check) -> Result:
-    """Run a check; if it crashes, or an env or a tool does, the result is a failed claim with the error."""
+    """Run a check.
+
+    If the check, an env or a tool crashes, the result is a failed claim with the error.
+    """
     import teller_gym  # noqa: F401 - registers the ids, also in a worker process
 
     started = time.perf_counter()
@@ -78,12 +85,12 @@ def run_check(name: str, check: Check) -> Result:
 
 
 def no_crash(count: int, crashes: list[str]) -> ProofItem:
-    """Create the item for the claim that no tool crashes, from the number of crashes and their descriptions."""
+    """Create the item for the claim that no tool crashes, given the number and descriptions of crashes."""
     return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
 
 
 class _CrashCounter(logging.Handler):
-    """Counts the crashes of tools that an env logs during an episode, by place in the code."""
+    """Counts tool crashes that an env logs during an episode, by location in the code."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +105,7 @@ class _CrashCounter(logging.Handler):
 
 @contextmanager
 def _crashes() -> Iterator[dict[str, int]]:
-    """Collect crashes of tools by place in the code, and keep their tracebacks off stderr."""
+    """Collect tool crashes by location in the code, and keep their tracebacks off stderr."""
     logger, counter = logging.getLogger("teller_gym.envs.episode"), _CrashCounter()
     logger.addHandler(counter)
     before, logger.propagate = logger.propagate, False
@@ -110,7 +117,7 @@ def _crashes() -> Iterator[dict[str, int]]:
 
 
 def describe(error: BaseException) -> str:
-    """Format an error in one line, with the file and line where it was raised."""
+    """Format an error as one line, with the file and line where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     message = " ".join(str(error).split())
@@ -123,7 +130,7 @@ def _crashed(name: str, why: str) -> ProofItem:
 
 @contextmanager
 def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iterator[dict[J, Future[Result]]]:
-    """Yield the checks' futures in the order of ``checks``; the processes end with the block."""
+    """Yield the checks' futures in the order of ``checks``, and end the processes with the block."""
     with workers(processes) as pool:
         with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}

@@ -1,4 +1,4 @@
-"""Sizes of scenarios: measured, and stated by the benchmark."""
+"""Sizes of scenarios, as measured and as stated by the benchmark."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def measured_sizes(scenario: str) -> dict[str, int]:
 
 
 def stated_sizes(scenario: str) -> dict[str, int]:
-    """Return the sizes that the benchmark states for a scenario; empty for scenarios outside the benchmark."""
+    """Return the benchmark's stated sizes of a scenario, or an empty dictionary for scenarios outside the benchmark."""
     text = resources.files("teller_gym.proof").joinpath("expected.yaml").read_bytes()
     stated = msgspec.yaml.decode(text, type=dict[str, dict[str, int]]).get(scenario, {})
     return stated | ({"core": stated["nodes"]} if "nodes" in stated else {})
 
 
 def sizes(env_id: str) -> ProofItem:
-    """Check that graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
+    """Check that graph, tools, output fields and frozen instances have the sizes stated by the benchmark."""
     scenario = subject(env_id).scenario.name
     found, stated = measured_sizes(scenario), stated_sizes(scenario)
     problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
@@ -53,11 +53,14 @@ def sizes(env_id: str) -> ProofItem:
 
 
 def of_benchmark(scenario: str) -> bool:
-    """Return True if a scenario is part of the benchmark, for which more is claimed than for a user's own."""
+    """Return True if a scenario is part of the benchmark, for which more is claimed than for a user's own scenario."""
     return bool(stated_sizes(scenario))
 
 
 def not_measured(name: str, claim: str, scenario: str, document: str) -> ProofItem:
-    """Create the item for a claim whose document is missing: a failure for the benchmark's scenarios, else a note."""
+    """Create the item for a claim whose document is missing.
+
+    It fails for the benchmark's scenarios; for others it is only a note.
+    """
     problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
     return item(name, claim, f"not measured: the scenario has no {document}", problems)

@@ -1,4 +1,4 @@
-"""Claims that cases can be solved: by the oracle, in every allowed order, and with harmless calls in between."""
+"""Claims that cases can be solved by the oracle, in every allowed order, and with harmless calls in between."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _ORDERS = 5
 
 
 def oracle(env_id: str) -> ProofItem:
-    """Check that the expert scores 1 on every frozen instance, and that each episode's rewards sum to its score."""
+    """Check that the expert scores 1 on every frozen instance.
+
+    Each episode's rewards must sum to its score.
+    """
     under = subject(env_id)
     played = play_all(under, under.tasks, make_agent("expert", under.env))
     problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw())]
@@ -33,9 +36,10 @@ def oracle(env_id: str) -> ProofItem:
 
 
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that the standard calls score 1 in an env that mixes scenarios, and that the rewards sum to the score.
+    """Check that the standard calls score 1 in an env that mixes scenarios.
 
-    ``instances`` is the number of instances per scenario, spread evenly over its file; None takes all.
+    The rewards must sum to the score. ``instances`` is the number of instances per scenario, spread evenly over its
+    file; None takes all.
     """
     under = subject(env_id)
     problems, count = [], 0
@@ -51,7 +55,7 @@ def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def every_scenario(env_id: str) -> ProofItem:
-    """Check that resets of an env that mixes scenarios draw every scenario, with its tools in play."""
+    """Check that resets of an env that mixes scenarios draw every scenario and make its tools available."""
     under, draws = subject(env_id), 50
     drawn: Counter[str] = Counter()
     problems = []
@@ -69,7 +73,7 @@ def every_scenario(env_id: str) -> ProofItem:
 
 
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that extra reads between the expert's calls change neither outcome nor score."""
+    """Check that additional reads between the expert's calls change neither outcome nor score."""
     under = subject(env_id)
     problems: list[str] = []
     reads, used = 0, set[str]()
@@ -101,7 +105,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
-    """Check that random orders of the standard calls that respect their dependencies score 1."""
+    """Check that the standard calls score 1 in random orders that respect their dependencies."""
     under = subject(env_id)
     problems, different = [], 0
     for number, task in enumerate(under.tasks):
@@ -118,7 +122,10 @@ def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
 
 
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every order allowed by edges and gates scores 1, also with extra reads, notes and repeated records."""
+    """Check that the standard calls score 1 in every order allowed by edges and gates.
+
+    They must also do so with additional reads, notes and repeated records.
+    """
     under = subject(env_id)
     problems: list[str] = []
     extra, different = 0, 0
@@ -147,7 +154,10 @@ def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int]:
-    """Return a random topological order in which the last call, which ends the episode, stays last."""
+    """Return a random topological order.
+
+    The last call, which ends the episode, remains last.
+    """
     left = set(range(len(after)))
     last = len(after) - 1
     order: list[int] = []
@@ -160,13 +170,13 @@ def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int
 
 
 def _lost(under: Subject, task: Task, calls: Sequence[Call]) -> list[str]:
-    """Return a problem if the calls do not score 1."""
+    """Play the calls and return an error message if they score below 1, otherwise an empty list."""
     flaw = play_actions(under, task, map(action_text, calls)).flaw()
     return [f"{task.id}: {flaw}, for {' -> '.join(call.name for call in calls)}"] if flaw else []
 
 
 def _sprinkle(under: Subject, calls: list[Call], harmless: list[Call], rng: random.Random) -> int:
-    """Insert harmless calls and repetitions of revisable records into ``calls``; return the number inserted."""
+    """Insert harmless calls and repetitions of revisable records into ``calls``, and return the number inserted."""
     spare = max(0, under.core.max_steps - len(calls))
     repeats = [(i, call) for i, call in enumerate(calls) if under.scenario.tools[call.name].act is Act.REVISABLE]
     added = len(repeats) if spare >= len(repeats) else 0
@@ -179,7 +189,7 @@ def _sprinkle(under: Subject, calls: list[Call], harmless: list[Call], rng: rand
 
 
 def _stray_notes(under: Subject, task: Task, harmless: list[Call]) -> list[str]:
-    """Return problems with the tables for notes: notes outside them, or other records in them."""
+    """Return problems with the note tables, which are notes in other tables, or other records in the note tables."""
     notes = set(under.scenario.template.notes)
     problems = []
     for call in harmless:

@@ -17,7 +17,7 @@ MANY_PARAMETERS = 6
 
 
 def graph(env_id: str) -> ProofItem:
-    """Check that the graph is acyclic, and that every input from another API is traceable to that API."""
+    """Check that the graph is acyclic, and that every input from another API can be traced to that API."""
     under = subject(env_id).scenario.graph
     inputs = [node_input for node in under.nodes.values() for node_input in node.inputs.values()]
     given = sum(node_input.source is Source.OTHER_API for node_input in inputs)
@@ -29,7 +29,7 @@ def graph(env_id: str) -> ProofItem:
 
 
 def _circular(graph: Graph) -> list[str]:
-    """Return the nodes on cycles or downstream of them."""
+    """Return the nodes on cycles or downstream of cycles."""
     left = dict.fromkeys(graph.nodes)
     waits = {(edge.upstream, edge.downstream) for edge in graph.edges}
     while free := [name for name in left if not any((other, name) in waits for other in left)]:
@@ -39,7 +39,7 @@ def _circular(graph: Graph) -> list[str]:
 
 
 def _untraced(graph: Graph) -> Iterator[str]:
-    """Yield a problem for each input from another API without an existing output and an edge from that API."""
+    """Yield a problem for each input from another API without an existing output and edge from that API."""
     edges = {(edge.upstream, edge.downstream) for edge in graph.edges}
     for name, node in graph.nodes.items():
         for argument, node_input in node.inputs.items():
@@ -52,7 +52,7 @@ def _untraced(graph: Graph) -> Iterator[str]:
 
 
 def parameters(env_id: str) -> ProofItem:
-    """Check that over half of the scenario's tools take more than six parameters."""
+    """Check that more than half of the scenario's tools have more than `MANY_PARAMETERS` parameters."""
     scenario = subject(env_id).scenario
     tools = scenario.tools.of(Category.CORE, Category.AUXILIARY)
     many = [tool.name for tool in tools if len(tool.parameters) > MANY_PARAMETERS]
@@ -64,7 +64,7 @@ def parameters(env_id: str) -> ProofItem:
 
 
 def frozen_bytes(env_id: str) -> ProofItem:
-    """Check that building the frozen files again gives the same bytes."""
+    """Check that rebuilding the frozen files gives the same bytes."""
     scenario = subject(env_id).scenario.name
     problems, sizes = [], {}
     for name, made in build(scenario).items():
@@ -102,7 +102,7 @@ def gymnasium_checker(env_id: str) -> ProofItem:
 
 
 def disjoint(env_id: str) -> ProofItem:
-    """Check that no case is in the frozen file twice, so that no held-out case is in another split."""
+    """Check that no case occurs twice in the frozen file, so that no held-out case is in another split."""
     tasks = subject(env_id).tasks
     prints: dict[str, str] = {}
     problems = []

@@ -18,11 +18,11 @@ from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_al
 from teller_gym.registration import ENVS
 
 LOADS = "loads"
-"""Name of the only check reported for an env that cannot be made."""
+"""Name of the only check reported for an env that cannot be created."""
 
 
 class Job(NamedTuple):
-    """A check to run on an env."""
+    """Check to run on an env."""
 
     env_id: str
     check: str
@@ -34,7 +34,7 @@ class Job(NamedTuple):
 def checks(
     env_id: str, *, quick: bool = False, generated: int | None = None, sound: bool | None = None
 ) -> dict[str, Check]:
-    """Return the checks of an env by name in the order of the report, with the options of :func:`check_envs`."""
+    """Return an env's checks by name in report order; for the options see :func:`check_envs`."""
     if sound is None:
         sound = env_id.rpartition(":")[2] not in {card.id for card in ENVS}
     return {
@@ -45,7 +45,7 @@ def checks(
 
 
 def check_env(env_id: str, **wanted: Any) -> ProofReport:
-    """Check an env; the options are those of :func:`check_envs`."""
+    """Check an env and return its report; for the options see :func:`check_envs`."""
     (report,) = check_envs([env_id], **wanted)
     return report
 
@@ -60,16 +60,16 @@ def check_envs(
     progress: bool = False,
     sound: bool | None = None,
 ) -> list[ProofReport]:
-    """Check envs.
+    """Check envs and return a report for each.
 
     Args:
-        env_ids: as for ``gym.make``.
+        env_ids: ids as for ``gym.make``.
         quick: True for smaller samples; the figures give the sizes.
         generated: number of generated instances on which expert and solver are compared.
         only: names of checks or groups such as ``cheap``; all if empty.
         processes: number of checks that run at the same time.
         progress: True to report each finished check on stderr.
-        sound: True to skip the claims that a scenario is as large as those of the benchmark; None skips them for an
+        sound: True to skip the claims that a scenario is as large as those in the benchmark; None skips them for an
             env outside the package.
 
     Raises:
@@ -109,7 +109,7 @@ def check_envs(
 
 
 def _chosen(every: Mapping[Job, Check], only: Sequence[str]) -> dict[Job, Check]:
-    """Select the checks named in ``only``, by name or by group such as ``cheap``; all if it is empty."""
+    """Select the checks named in ``only``, by name or by group such as ``cheap``, or all if it is empty."""
     known = dict.fromkeys(name for job in every for name in (job.check.partition(".")[0], job.check))
     unknown = [name for name in only if name not in known and name not in OF_THE_BENCHMARK]
     if unknown and every:
@@ -130,7 +130,7 @@ def _fill(
     progress: bool,
     name_env: bool,
 ) -> None:
-    """Run checks and store each result in ``results`` at once, so that an interruption keeps finished checks."""
+    """Run checks and store each result in ``results`` immediately, so that an interruption keeps finished checks."""
 
     def done(job: Job, result: Result) -> None:
         results[job] = result[0]
@@ -150,7 +150,7 @@ def _reports(
     results: Mapping[Job, list[ProofItem]],
     broken: Mapping[str, ProofItem],
 ) -> list[ProofReport]:
-    """Return a report for each env that is broken or has a finished check."""
+    """Return a report for each env that is broken or has at least one finished check."""
     reports = []
     for env_id in env_ids:
         ended = [results[job] for job in jobs if job.env_id == env_id and job in results]
@@ -163,7 +163,7 @@ def _reports(
 
 
 def _with_crashes_last(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
-    """Return an env's items with those about crashes of tools merged into one at the end."""
+    """Return an env's items, with those about tool crashes merged into one at the end."""
     crashes = [one for one in items if one.name == CRASHES]
     places = dict.fromkeys(place for one in crashes for place in one.problems)
     total = no_crash(sum(one.measured["crashes"] for one in crashes), list(places))

@@ -1,4 +1,4 @@
-"""Fast evaluation of many agents on one task: each shares the standard calls until its first other call."""
+"""Fast evaluation of many agents on one task, which share the standard calls up to their first other call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.run import action_text
 SETTINGS = BankSettings(
     reward=RewardConfig(), max_steps=None, sop="abstract", distractors=0, progress=False, diagnose=False
 )
-"""Default settings of an env, without progress reports."""
+"""Default env settings without progress reports."""
 
 Result = dict[str, Any]
 
@@ -25,9 +25,9 @@ _decode = msgspec.json.Decoder(Result).decode
 
 
 class Trunk:
-    """The standard calls of a task, played once; other episodes fork from a shared prefix.
+    """Standard calls of a task, played once; other episodes fork from a shared prefix.
 
-    If ``max_steps`` is None, the limit is that of the env, which depends on the scenario's frozen instances.
+    If ``max_steps`` is None, the limit is the env's, which depends on the scenario's frozen instances.
     """
 
     def __init__(self, task: Task, max_steps: int | None = None) -> None:
@@ -48,15 +48,18 @@ class Trunk:
         return load_scenario(self.task.scenario).expert(self.task.request, self.policy)
 
     def known(self) -> dict[str, Result]:
-        """Return the results of the standard calls by the text of each call."""
+        """Return the results of the standard calls by call text."""
         return dict(zip(self._actions, self._results, strict=True))
 
     def play(self, expert: Expert) -> BankEpisode:
-        """Play an expert until the episode ends or the expert stops, and return the episode's state."""
+        """Play an expert until the episode ends or the expert stops, and return the episode."""
         return self.follow(expert(self.task.request, self.policy))
 
     def follow(self, steps: Steps) -> BankEpisode:
-        """Play steps and return the resulting episode; stored results are used for the prefix of standard calls."""
+        """Play steps and return the resulting episode.
+
+        Stored results are used for the prefix of standard calls.
+        """
         place = 0
         try:
             call = next(steps)

@@ -1,4 +1,4 @@
-"""Claims that nothing in a scenario is unused: core tools, policy numbers, and clauses."""
+"""Claims that core tools, policy numbers and clauses in a scenario are all used."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from teller_gym.proof.sizes import not_measured
 from teller_gym.tasks.store import generate_task
 
 FIRST_SEED = 7_000_000
-"""First seed of the generated instances on which changed policy numbers are tried."""
+"""First seed of the generated instances for testing changed policy numbers."""
 
 FEWEST_GENERATED = 500
-"""Smallest sample of generated instances in which an idle number fails the check, and is not only reported."""
+"""Minimum number of generated instances for an idle number to fail the check and not only be reported."""
 
 IDLE_NUMBERS = "idle_numbers.yaml"
 NO_LAPSE = "no_lapse.yaml"
@@ -46,7 +46,7 @@ def core_tools(env_id: str) -> ProofItem:
 
 
 def clauses(env_id: str) -> ProofItem:
-    """Check that each clause has a lapse that omits it, or a reason in `no_lapse.yaml` why it has none."""
+    """Check that each clause has a lapse that omits it, or a reason in `no_lapse.yaml` for having none."""
     scenario = subject(env_id).scenario
     claim = "each clause has a lapse, or a reason why it has none"
     if not scenario.lapses:
@@ -64,12 +64,11 @@ def clauses(env_id: str) -> ProofItem:
 
 
 def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
-    """Check that changing any number of the policy changes the answer or the calls of at least one instance.
+    """Check that changing any policy number changes the answer or the calls in at least one instance.
 
     Exceptions, such as unused rows of a table that is stated in full, are listed in `idle_numbers.yaml` with the
-    reason, by paths such as ``divisors.*``.
-
-    With fewer than 500 generated instances, idle numbers are reported but do not fail the check.
+    reason, by paths such as ``divisors.*``. With fewer than 500 generated instances, idle numbers are reported but do
+    not fail the check.
     """
     under = subject(env_id)
     scenario = under.scenario
@@ -95,7 +94,10 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
 
 
 class _Cases:
-    """Instances on which a changed policy is tried: frozen ones first, then fresh ones, generated only when needed."""
+    """Instances for testing a changed policy.
+
+    Frozen ones come first, then fresh ones, which are generated only when needed.
+    """
 
     def __init__(self, scenario: Scenario, tasks: Iterator[Task]) -> None:
         self._scenario = scenario
@@ -103,7 +105,10 @@ class _Cases:
         self._made: list[Task] = []
 
     def notice(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> bool:
-        """Return True if another value at the path changes an instance's answer or calls, or if no other is valid."""
+        """Return True if another value at the path changes an instance's answer or calls.
+
+        True is also returned if no other value is valid.
+        """
         others = list(self._others(tree, path, value))
         return not others or any(self._differs(task, policy) for policy in others for task in self._each())
 
@@ -151,7 +156,7 @@ def _with(tree: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, 
 
 
 def _reasons(package: str, name: str) -> dict[str, str]:
-    """Return the exceptions and their reasons from a package's document; empty if it does not exist."""
+    """Return the exceptions and their reasons in a package's document, or an empty dictionary if it does not exist."""
     try:
         if not hasattr(import_module(package), "__path__"):
             return {}

@@ -13,14 +13,14 @@ from teller_gym.tasks.store import generate_task, split_tasks
 from teller_gym.variation.pool import ALL
 
 TOGETHER = "all"
-"""Name for all randomisations combined."""
+"""Name of the combination of all randomisations."""
 
 _FIRST_SEED = 4_000_000
-"""First seed of the generated instances that the oracle plays."""
+"""First seed of the generated instances for the oracle."""
 
 
 class Series(NamedTuple):
-    """Tasks that are played in an env with the given options."""
+    """Tasks to play in an env with the given options."""
 
     name: str
     options: dict[str, Any]
@@ -28,7 +28,7 @@ class Series(NamedTuple):
 
 
 def randomisations(scenario: Scenario) -> dict[str, dict[str, Any]]:
-    """Return the options of each randomisation that a scenario supports, and of all combined."""
+    """Return the options for each randomisation that a scenario supports, and for all combined."""
     found: dict[str, dict[str, Any]] = {"policy_shift": {"policy_shift": True}} if scenario.policy_rules else {}
     found |= {name: {name: True} for name in ("schema_shift", "perturb", "faults")}
     found["distractors"] = {"distractors": ALL}
@@ -36,15 +36,20 @@ def randomisations(scenario: Scenario) -> dict[str, dict[str, Any]]:
 
 
 def variant_series(scenario: Scenario, n: int | None) -> list[Series]:
-    """Return the first n tasks of each variant split; all if n is None."""
+    """Return the first n tasks in each variant split, or all tasks if n is None."""
     splits: dict[Split, tuple[Task, ...]] = {split: split_tasks(scenario.name, split) for split in VARIANT_SPLITS}
     return [Series(str(split), {}, tasks[:n]) for split, tasks in splits.items() if tasks]
 
 
 def varied_oracle(env_id: str, each: int, together: int, variants: int | None = None) -> list[ProofItem]:
-    """Check that the expert scores 1 under each randomisation and all combined, also on the variant splits.
+    """Check that the expert scores 1 under each randomisation and all combined.
 
-    The numbers of tasks are ``each`` under one randomisation, ``together`` under all, and ``variants`` per split.
+    Variant splits are also checked.
+
+    Args:
+        each: number of tasks under a single randomisation.
+        together: number of tasks under all randomisations combined.
+        variants: number of tasks per variant split.
     """
     scenario = subject(env_id).scenario
     kinds = randomisations(scenario)

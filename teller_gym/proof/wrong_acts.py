@@ -1,4 +1,4 @@
-"""Claim that success implies correct work: every class of wrong act loses success in every scenario."""
+"""Claim that success implies correct work, since every class of wrong act prevents success in every scenario."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ID = re.compile(r"[A-Z]{2,4}-[0-9]{6}")
 
 
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that each deviation from a held-out standard result loses success, unless a tool refuses it."""
+    """Check that each deviation from a held-out standard result prevents success, unless a tool rejects it."""
     under = subject(env_id)
     tried: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -45,7 +45,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
-    """Return a snapshot of the episode before each standard call."""
+    """Return snapshots of the episode before each standard call."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:
@@ -55,7 +55,10 @@ def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
 
 
 def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
-    """Return True if an episode with the deviation succeeds; None if the deviation was refused or had no effect."""
+    """Return True if an episode with the deviation succeeds.
+
+    None is returned if the deviation was rejected or had no effect.
+    """
     core = under.core
     core.restore(snapshots[deviation.at])
     before = core.state_hash()
@@ -73,11 +76,11 @@ def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpi
 
 
 class Deviation(NamedTuple):
-    """A wrong way to work a case.
+    """Incorrect way to work on a case.
 
     Attributes:
-        at: number of standard calls before it.
-        acts: wrong calls; the deviation does not count if a tool refuses one.
+        at: number of standard calls before the deviation.
+        acts: wrong calls; the deviation does not count if a tool rejects one of them.
         rest: calls made afterwards.
         changes: True if the deviation counts only if its last act changes the bank.
     """
@@ -92,7 +95,7 @@ class Deviation(NamedTuple):
 class Deviations:
     """Generates deviations from a task's standard result.
 
-    Calls of tools that the task does not need are borrowed from ``donors``, which are other tasks.
+    Calls to tools that the task does not need are borrowed from other tasks, ``donors``.
     """
 
     def __init__(self, under: Subject, task: Task, donors: Sequence[Task]) -> None:
@@ -125,7 +128,10 @@ class Deviations:
                 yield Deviation("final act done twice", at, (self._calls[required.index],), self._calls[at:])
 
     def _bent(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield each argument wrong: without correction, before the right call, or after a dependent final act."""
+        """Yield deviations in which one argument is wrong.
+
+        It remains uncorrected, or the right call follows, or it is changed after a dependent final act.
+        """
         k, last = required.index, len(self._calls) - 1
         schemas = self._tools[required.name].schema()["function"]["parameters"]["properties"]
         final = self._is_final(required.name)
@@ -144,7 +150,10 @@ class Deviations:
                 yield Deviation("record changed too late", last, bent, (right, *self._calls[last:]), changes=True)
 
     def _early(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield the call moved ahead of each gate that precedes it, just before the last call up to that gate."""
+        """Yield the call moved ahead of each gate that precedes it.
+
+        It is placed just before the last call up to that gate.
+        """
         k, order = required.index, self._rubric.order
         seen: set[str] = set()
         for j in range(k - 1, -1, -1):
@@ -158,7 +167,10 @@ class Deviations:
                 yield Deviation("before its gate, then in its place", j, act, self._calls[j:])
 
     def _about_others(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield the call for another case or customer: each id of the case is replaced by others of its table."""
+        """Yield the call for another case or customer.
+
+        Each id of the case is replaced by other ids in its table.
+        """
         k = required.index
         for name, value in required.arguments.items():
             if not isinstance(value, str) or value not in self._task.owners:
@@ -170,7 +182,7 @@ class Deviations:
                     yield Deviation("about another's case", k, (call,), self._calls[k:], changes=True)
 
     def _unasked(self) -> Iterator[Deviation]:
-        """Yield calls of core tools that the case does not need, borrowed from the most similar case that does."""
+        """Yield calls to core tools that the case does not need, taken from the most similar case that needs them."""
         names = {call.name for call in self._calls}
         last = len(self._calls) - 1
         for tool in self._tools.of(Category.CORE):
@@ -191,7 +203,7 @@ class Deviations:
                 yield Deviation("another ending first", at, (*first, *borrowed), self._calls[at:])
 
     def _adapted(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Replace the ids in another case's calls by those of this case where it has them."""
+        """Replace ids in another case's calls by this case's ids, where it has them."""
         known = self._own_ids
         return tuple(
             Call(call.name, {k: known.get(k, value) if _is_id(value) else value for k, value in call.arguments.items()})
@@ -219,7 +231,7 @@ class Deviations:
 
 
 def _call_of(task: Task, name: str) -> tuple[Call, ...]:
-    """Return a tuple with the last standard call of a tool; empty if there is none."""
+    """Return a tuple with the last standard call to a tool, or an empty tuple if there is none."""
     return tuple(call for call in task.standard.calls if call.name == name)[-1:]
 
 

@@ -1,4 +1,4 @@
-"""Reports on runs: tables and figures as in the paper, with our runs beside its models, and further ones.
+"""Reports on runs, with tables and figures as in the paper, and additional ones.
 
 write_report(["runs/a", "runs/b"], "report", baseline="runs/a")
 """

@@ -1,4 +1,4 @@
-"""Contents of a report: sections of tables and figures with their titles and notes."""
+"""Contents of a report, as sections of tables and figures with titles and notes."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Words(msgspec.Struct, frozen=True):
     title: str
     note: str
     paper: bool = False
-    """True if it includes values from the paper."""
+    """True if the table or figure includes values from the paper."""
     intervals: str = ""
-    """Explanation of the table's intervals, if it differs from `Texts.intervals`."""
+    """Explanation of the table's intervals, if different from `Texts.intervals`."""
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """The parsed `texts.yaml`."""
+    """Contents of `texts.yaml`."""
 
     title: str
     paper_note: str
@@ -63,13 +63,16 @@ def texts() -> Texts:
 
 
 def paper_note(study: Study) -> str:
-    """Explain the mark on the paper's values, with their source."""
+    """Return an explanation of the mark on the paper's values, with their source."""
     source = study.paper.source
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
 
 
 def key_figures(run: Run) -> list[str]:
-    """Return the key metrics of a run: one line per stage, and a second one if episodes are invalid."""
+    """Return a run's key metrics.
+
+    There is one line per stage, and a second one if episodes are invalid.
+    """
     lines = []
     for number, stage in sorted(run.report.stages.items(), reverse=True):
         head = f"{STAGES[number]}: " if len(run.report.stages) > 1 else ""
@@ -78,7 +81,7 @@ def key_figures(run: Run) -> list[str]:
 
 
 def cautions(run: Run) -> list[str]:
-    """Return warnings about a run's faulty answers, which readers should know before the metrics."""
+    """Return warnings about a run's faulty answers, which readers should see before the metrics."""
     return [line for _, stage in sorted(run.report.stages.items(), reverse=True) for line in stage.answers.lines()]
 
 
@@ -88,13 +91,13 @@ def short_note() -> str:
 
 
 def figure_note(key: str) -> str:
-    """Return the note below a figure."""
+    """Return the note for a figure, shown below it."""
     words = texts().figures[key]
     return f"{words.note} {short_note()}" if words.paper else words.note
 
 
 def _titled(table: Table) -> Table:
-    """Add title and notes from `texts.yaml` to a table."""
+    """Return a table with its title and notes from `texts.yaml`."""
     words = texts().tables[table.key]
     return replace(
         table,
@@ -107,15 +110,15 @@ def _titled(table: Table) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the report: keys of its figures, and its tables."""
+    """Section of the report, with the keys of its figures, and its tables."""
 
     key: str
     figures: tuple[str, ...]
     tables: tuple[Table, ...]
     note: str
-    """Caveat about comparing its rows, usually empty."""
+    """Caveat about comparing the section's rows, usually empty."""
     folded: bool = False
-    """True if the page shows it collapsed."""
+    """True if the page shows the section collapsed."""
 
     @property
     def title(self) -> str:
@@ -172,7 +175,7 @@ class Detail:
 
 
 def details(study: Study) -> list[Detail]:
-    """Return the details of each run from run.json and provenance.jsonl."""
+    """Return each run's details from run.json and provenance.jsonl."""
     return [
         Detail(run.name, _facts(run.report.config, run.provenance, str(run.folder)), _parts(run.report.config))
         for run in study.runs
@@ -209,7 +212,7 @@ def _parts(config: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _text(value: Any) -> str:
-    """Format a JSON value on one line for readers."""
+    """Format a JSON value as one line of readable text."""
     if isinstance(value, dict):
         return ", ".join(f"{name}={_text(one)}" for name, one in value.items())
     if isinstance(value, list):

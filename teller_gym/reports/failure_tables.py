@@ -1,4 +1,4 @@
-"""Tables of failures, with links to the viewer's pages of the episodes."""
+"""Failure tables with links to the viewer's episode pages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from teller_gym.reports.study import Run, Study
 from teller_gym.tables.model import Column, Row, Table, Value
 
 VIEW_FOLDER = "view"
-"""Subfolder of a report for the viewer's pages."""
+"""Subfolder of a report with the viewer's pages."""
 
 
 def failing(study: Study) -> list[tuple[Run, Failures]]:
-    """Return the runs with failed episodes, each with its failures."""
+    """Return the runs with failed episodes, together with their failures."""
     found = [(run, run.report.stages[2].failures) for run in study.in_stage(2)]
     return [(run, failures) for run, failures in found if failures is not None and failures.failed]
 
@@ -35,7 +35,7 @@ def causes(study: Study, viewed: bool) -> Table:
 
 
 def points(study: Study) -> Table:
-    """Return a table of the branches of decision points at which each run fails more often than on average."""
+    """Return a table of the branches of decision points with an above-average failure rate in a run."""
     rows = [(run, row) for run, failures in failing(study) for row in point_rows(failures)]
     return _by_run("points", study, POINTS, rows)
 
@@ -54,7 +54,7 @@ def _addresses(run: Run) -> Address:
 
 
 def _by_run(key: str, study: Study, columns: Sequence[Column], rows: Iterable[tuple[Run, list[Value]]]) -> Table:
-    """Return a table, with a column for the run if there are several."""
+    """Return a table with a column for the run if there are several runs."""
     if len(study.in_stage(2)) < 2:
         return Table(columns, [Row(row) for _, row in rows], key)
     columns = [Column("run", "text"), *columns]

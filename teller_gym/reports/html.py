@@ -1,4 +1,4 @@
-"""The report as a self-contained HTML file and as Markdown."""
+"""Report as a self-contained HTML file and as Markdown."""
 
 from __future__ import annotations
 
@@ -42,13 +42,16 @@ def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
 
 
 def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
-    """Return the report in Markdown, which refers to figure files; for `viewed` see `page`."""
+    """Return the report as Markdown, which refers to figure files; see `page` for `viewed`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
     return template.render(**_values(study, drawn, viewed), table=as_markdown, text=markdown_text)
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:
-    """Convert an SVG file to an inline element with unique ids, the page's colours and a title for screen readers."""
+    """Convert an SVG file to an inline element.
+
+    It has unique ids, the page's colours and a title for screen readers.
+    """
     element = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], count=1, flags=re.DOTALL)
     element = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{key}-", element)
     for colour, ours in _OURS.items():

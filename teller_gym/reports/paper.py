@@ -1,4 +1,4 @@
-"""The paper's results: its tables 2 to 6, stored in `paper.json` with this package's names of metrics."""
+"""Results in the paper's tables 2 to 6, stored in `paper.json` with this package's metric names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Complexity(msgspec.Struct, frozen=True):
-    """A row of table 4: size of a scenario's graph and mean accuracy of all models."""
+    """Row of table 4, with the size of a scenario's graph and the mean accuracy of all models."""
 
     nodes: int
     edges: int
@@ -28,11 +28,11 @@ class Complexity(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """The paper's results, with shares and scores from 0 to 1."""
+    """Results of the paper, with shares and scores from 0 to 1."""
 
     source: Source
     tiers: dict[str, str]
-    """Label of each tier of models."""
+    """Label of each model tier."""
     models: dict[str, str]
     """Tier of each model, in the paper's order."""
     averages: dict[str, dict[str, float]]
@@ -42,11 +42,11 @@ class Paper(msgspec.Struct, frozen=True):
     complexity: dict[str, Complexity]
     """Table 4, by scenario."""
     errors: dict[str, dict[str, float]]
-    """Table 5: share of the instances with each error, by model."""
+    """Table 5: share of instances with each type of error, by model."""
     gaps: dict[str, dict[str, float]]
     """Table 6: tool precision and recall of each tier."""
     correlations: dict[str, float]
-    """Pearson's r between a metric of stage 1 and accuracy over the models."""
+    """Pearson's r between each stage 1 metric and accuracy, over the models."""
 
     @property
     def scenario_names(self) -> list[str]:
@@ -54,7 +54,7 @@ class Paper(msgspec.Struct, frozen=True):
         return list(self.complexity)
 
     def of_tier(self, tier: str) -> list[str]:
-        """Return the models of a tier in the paper's order."""
+        """Return the models in a tier, in the paper's order."""
         return [model for model, its in self.models.items() if its == tier]
 
 

@@ -1,4 +1,4 @@
-"""The paper's tables 2 to 6 with our runs above the paper's rows."""
+"""Tables 2 to 6 of the paper, with the runs above the paper's rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAP = ("tool_precision", "tool_recall", "tool_gap")
 
 @dataclass(frozen=True, slots=True)
 class GraphSize:
-    """Size of a scenario's graph, and number of output fields of its review."""
+    """Size of a scenario's graph, and number of output fields in its review."""
 
     nodes: int
     edges: int
@@ -30,12 +30,12 @@ class GraphSize:
 
     @property
     def density(self) -> float:
-        """Share of the ordered pairs of nodes that are edges."""
+        """Share of ordered node pairs that are edges."""
         return self.edges / (self.nodes * (self.nodes - 1)) if self.nodes > 1 else 0.0
 
 
 def graph_size(scenario: str) -> GraphSize | None:
-    """Measure a scenario's graph; None if the scenario is not installed."""
+    """Return the size of a scenario's graph, or None if the scenario is not installed."""
     if scenario not in SCENARIOS:
         return None
     loaded = load_scenario(scenario)
@@ -43,14 +43,14 @@ def graph_size(scenario: str) -> GraphSize | None:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Return Pearson's r; None for fewer than three points or if either variable is constant."""
+    """Return Pearson's r, or None for fewer than three points or a constant variable."""
     if len(xs) < 3 or len(set(xs)) < 2 or len(set(ys)) < 2:
         return None
     return statistics.correlation(xs, ys)
 
 
 def averages_of(run: Run) -> dict[str, Metric]:
-    """Return a run's metrics of both stages, averaged over scenarios as in the paper."""
+    """Return a run's metrics in both stages, averaged over scenarios as in the paper."""
     found: dict[str, Metric] = {}
     for stage, names in ((1, STAGE_1), (2, STAGE_2)):
         report = run.report.stages.get(stage)
@@ -60,14 +60,14 @@ def averages_of(run: Run) -> dict[str, Metric]:
 
 
 def in_scenario(run: Run, stage: int, scenario: str) -> Mapping[str, Metric]:
-    """Return a run's metrics in one scenario; empty if it did not play that."""
+    """Return a run's metrics in one scenario, or an empty mapping if the run did not play the scenario."""
     report = run.report.stages.get(stage)
     group = None if report is None else report.groups.get("scenario", {}).get(scenario)
     return {} if group is None else group.metrics
 
 
 def scenarios_of(study: Study) -> list[str]:
-    """Return the paper's scenarios, then others in the runs."""
+    """Return the paper's scenarios, followed by other scenarios in the runs."""
     return list(dict.fromkeys([*study.paper.scenario_names, *(name for run in study.runs for name in run.scenarios)]))
 
 
@@ -77,7 +77,7 @@ def title_of(scenario: str) -> str:
 
 
 def table2(study: Study) -> Table:
-    """Return the averages of both stages."""
+    """Return the table of averages for both stages."""
     names = (*STAGE_1, *STAGE_2)
     rows = []
     for run in study.runs:
@@ -90,7 +90,7 @@ def table2(study: Study) -> Table:
 
 
 def table3(study: Study) -> Table:
-    """Return the metrics of stage 2 in each scenario."""
+    """Return the table of stage 2 metrics in each scenario."""
     scenarios = scenarios_of(study)
     columns = [
         Column(f"{title_of(scenario)}: {label(name)}", interval=True) for scenario in scenarios for name in STAGE_2
@@ -106,7 +106,7 @@ def table3(study: Study) -> Table:
 
 
 def table4(study: Study) -> Table:
-    """Return the complexity of each scenario's graph with accuracy and path overlap on it."""
+    """Return the table of graph complexity for each scenario, with the accuracy and path overlap reached."""
     columns = [
         Column("scenario", "text"), Column("nodes", "int"), Column("edges", "int"), Column("density", "density"),
         Column("output fields", "int"), Column(f"{MARK} nodes", "int"), Column(f"{MARK} edges", "int"),
@@ -127,7 +127,7 @@ def table4(study: Study) -> Table:
 
 
 def error_columns(study: Study) -> list[str]:
-    """Return the paper's kinds of error, then others that occur in a run."""
+    """Return the paper's error types, followed by others that occur in a run."""
     theirs = list(next(iter(study.paper.errors.values())))
     ours = [
         kind
@@ -140,7 +140,7 @@ def error_columns(study: Study) -> list[str]:
 
 
 def table5(study: Study) -> Table:
-    """Return the shares of episodes with each kind of error."""
+    """Return the table of the shares of episodes with each type of error."""
     kinds = error_columns(study)
     rows = []
     for run in study.in_stage(2):
@@ -153,7 +153,7 @@ def table5(study: Study) -> Table:
 
 
 def table6(study: Study) -> Table:
-    """Return tool precision, recall and their difference by run and tier."""
+    """Return the table of tool precision, recall and their difference by run and tier."""
     rows = []
     for run in study.in_stage(2):
         metrics = run.report.stages[2].metrics
@@ -166,7 +166,7 @@ def table6(study: Study) -> Table:
 
 
 def paper_tables(study: Study) -> list[Table]:
-    """Return the applicable tables; those of stage 2 only if a run has it."""
+    """Return the applicable tables; stage 2 tables are included only if a run has that stage."""
     tables = [table2(study)]
     if study.in_stage(2):
         tables.append(table3(study))

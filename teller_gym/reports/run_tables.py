@@ -1,4 +1,4 @@
-"""Tables of our own runs: scores, groups of tasks, repeated trials, effort, differences from the baseline."""
+"""Tables of the runs' own results: scores, task groups, repeated trials, effort, and differences from the baseline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _EFFORT = ("steps", "prompt_tokens", "completion_tokens", "cost_usd")
 
 
 def counts(study: Study) -> Table:
-    """Return the number of planned, valid and invalid episodes of each run, and of faulty answers if there are any."""
+    """Return a table of each run's planned, valid and invalid episodes.
+
+    Faulty answers are included if there are any.
+    """
     stages = [
         (run, stage, report) for run in study.runs for stage, report in sorted(run.report.stages.items(), reverse=True)
     ]
@@ -37,7 +40,7 @@ def counts(study: Study) -> Table:
 
 
 def malformed(study: Study) -> Table:
-    """Return the number of unreadable calls by form and run."""
+    """Return a table of unreadable calls by form and run."""
     columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int"), Column("what it is", "text")]
     rows = [
         Row([form, run.name, count, form_text(form)])
@@ -48,7 +51,10 @@ def malformed(study: Study) -> Table:
 
 
 def scores(study: Study, stage: int) -> Table:
-    """Return all scores of a stage by run, also as means over scenarios and with invalid episodes as failures."""
+    """Return a table of all scores in a stage by run.
+
+    It includes means over scenarios, and scores with invalid episodes as failures.
+    """
     names = (*SHARES[stage], *(("tool_gap",) if stage == 2 else FAULTS))
     rows = []
     for run in study.in_stage(stage):
@@ -65,7 +71,7 @@ def scores(study: Study, stage: int) -> Table:
 
 
 def graph_scenarios(study: Study) -> Table:
-    """Return the metrics of stage 1 by scenario and run."""
+    """Return a table of stage 1 metrics by scenario and run."""
     names = ("exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap")
     rows = [
         Row([title_of(scenario), run.name, group.episodes, *(group.metrics[name] for name in names)])
@@ -77,30 +83,30 @@ def graph_scenarios(study: Study) -> Table:
 
 
 def group_names(study: Study, kind: str, stage: int = 2) -> list[str]:
-    """Return the sorted names of the groups of a kind in any run."""
+    """Return the sorted names of all groups in a grouping, over all runs."""
     return sorted({name for run in study.in_stage(stage) for name in run.report.stages[stage].groups.get(kind, {})})
 
 
 def group_of(run: Run, kind: str, name: str, stage: int = 2) -> Group | None:
-    """Return a run's metrics for one group of episodes; None if it has none."""
+    """Return a run's metrics for one group of episodes, or None if the run has no such group."""
     return run.report.stages[stage].groups.get(kind, {}).get(name)
 
 
 def points(study: Study) -> list[str]:
-    """Return the decision points of all runs as kinds of groups (`branch:…`)."""
+    """Return the decision points of all runs as groupings (`branch:…`)."""
     kinds = {kind for run in study.in_stage(2) for kind in run.report.stages[2].groups}
     return sorted(kind for kind in kinds if kind.startswith("branch:"))
 
 
 def groups(study: Study, kind: str) -> Table:
-    """Return success and score of each run for every group of a kind."""
+    """Return a table of each run's success and score for every group in a grouping."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
     key = {"outcome": "outcomes", "split": "splits"}.get(kind, kind)
     return Table([Column(kind, "text"), *_group_columns(study)], rows, key)
 
 
 def branches(study: Study) -> Table:
-    """Return success and score of each run for every branch of every decision point."""
+    """Return a table of each run's success and score for every branch of every decision point."""
     rows = [
         Row([title_of(kind.removeprefix("branch:")), title_of(name), *_group_cells(study, kind, name)])
         for kind in points(study)
@@ -126,7 +132,7 @@ def _group_cells(study: Study, kind: str, name: str) -> list[Value]:
 
 
 def passes(study: Study) -> Table:
-    """Return pass^k of the runs with several trials."""
+    """Return a table of pass^k for runs with several trials."""
     shown = [
         (run, stage, report.pass_hat)
         for run in study.runs
@@ -141,7 +147,10 @@ def passes(study: Study) -> Table:
 
 
 def effort(study: Study) -> Table:
-    """Return mean steps, tokens, cost and wall time per episode, and the total cost of each run."""
+    """Return a table of each run's effort.
+
+    It has the mean steps, tokens, cost and wall time per episode, and the total cost.
+    """
     rows = []
     for run in study.runs:
         for stage, report in sorted(run.report.stages.items(), reverse=True):
@@ -155,7 +164,7 @@ def effort(study: Study) -> Table:
 
 
 def changes(study: Study) -> Table:
-    """Return the number of tasks that each run wins and loses against the baseline."""
+    """Return a table of the numbers of tasks that each run wins and loses against the baseline."""
     names = ("common tasks", "run alone", "baseline alone", "won", "lost")
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
@@ -168,7 +177,7 @@ def changes(study: Study) -> Table:
 
 
 def differences(study: Study) -> Table:
-    """Return the difference of each run from the baseline in each metric, over the common tasks."""
+    """Return a table of each run's difference from the baseline in each metric, over the common tasks."""
     columns = [Column("run", "text"), Column("stage", "int"), Column("metric", "text")]
     columns += [Column("run's"), Column("baseline's")]
     rows = [

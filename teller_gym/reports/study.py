@@ -1,4 +1,4 @@
-"""The runs of a report, read from their folders."""
+"""Runs of a report, read from their folders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from teller_gym.tables.model import json_values
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder and its measurements."""
+    """Run folder with its measurements."""
 
     name: str
     """Name shown in tables, unique within the study."""
@@ -33,21 +33,24 @@ class Run:
     episodes: list[Episode]
     times: dict[EpisodeKey, Times]
     provenance: list[dict[str, Any]]
-    """One entry for each call that played episodes."""
+    """Provenance records, one for each call that played episodes."""
 
     @property
     def left(self) -> int:
-        """Number of episodes not played yet."""
+        """Number of episodes that have not been played yet."""
         return sum(stage.left for stage in self.report.stages.values())
 
     def wall_s(self, stage: int) -> float | None:
-        """Return the mean wall time of a stage's valid episodes in seconds; None if unknown."""
+        """Return the mean wall time of a stage's valid episodes in seconds, or None if unknown."""
         found = [self.times.get(key(one)) for one in valid(self.episodes) if one["stage"] == stage]
         known = [times.wall_s for times in found if times is not None]
         return math.fsum(known) / len(known) if known else None
 
     def tasks(self, stage: int) -> frozenset[tuple[str, str, str | None]]:
-        """Return scenario, id and checksum of the frozen files for each task of a stage, played or not."""
+        """Return the scenario, id and frozen file checksum of each task in a stage.
+
+        Tasks that have not been played are included.
+        """
         return frozenset(
             (part["scenario"], task_id, part.get("frozen_sha256"))
             for part in self.report.config["parts"]
@@ -57,18 +60,18 @@ class Run:
 
     @property
     def scenarios(self) -> list[str]:
-        """Scenarios of the run in the order of its parts."""
+        """Scenarios of the run, in the order of its parts."""
         return list(dict.fromkeys(part["scenario"] for part in self.report.config["parts"]))
 
 
 @dataclass(frozen=True)
 class Study:
-    """Runs to report on, with an optional baseline."""
+    """Runs of a report, with an optional baseline."""
 
     runs: list[Run]
     baseline: Run | None
     pairs: list[tuple[Run, Paired]]
-    """Comparisons of each other run with the baseline, one for each stage that both have."""
+    """Comparisons of each other run with the baseline, one for each common stage."""
     paper: Paper
 
     @property
@@ -104,7 +107,8 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
         baseline: folder of the run with which the others are compared; by default the first of several.
 
     Raises:
-        OptionError: no folder is given, one is given twice or contains no run, or the baseline has other frozen files.
+        OptionError: no folder is given, one is given twice or contains no run, or the baseline has different frozen
+            files.
     """
     folders = [Path(one) for one in run_dirs]
     if not folders:
@@ -134,7 +138,10 @@ def _pairs(run: Run, baseline: Run) -> list[tuple[Run, Paired]]:
 
 
 def _check_data(run: Run, baseline: Run) -> None:
-    """Check that both runs have the same frozen files, since otherwise equal ids may mean different tasks."""
+    """Raise OptionError unless both runs have the same frozen files.
+
+    Otherwise equal ids may mean different tasks.
+    """
 
     def frozen(one: Run) -> dict[str, str | None]:
         return {part["scenario"]: part.get("frozen_sha256") for part in one.report.config["parts"]}

@@ -1,4 +1,4 @@
-"""Writing of reports: pages, tables as CSV and LaTeX, figures as PNG and SVG."""
+"""Writing reports: pages, tables as CSV and LaTeX, figures as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.viewer.write import Loaded, remove_view, write_pages
 PAGE_FILE, MARKDOWN_FILE = "report.html", "report.md"
 TABLES_FOLDER, FIGURES_FOLDER = "tables", "figures"
 FORMATS: Mapping[str, Callable[[Table], str]] = {"csv": as_csv, "tex": as_latex}
-"""Renderers of table files by suffix."""
+"""Renderers for table files, by suffix."""
 
 
 def write_report(
@@ -30,13 +30,13 @@ def write_report(
     *,
     view: bool = True,
 ) -> Path:
-    """Write a report on runs (pages, tables and figures) into a folder; return the path of the HTML page.
+    """Write a report on runs with pages, tables and figures, and return the path of the HTML page.
 
     Args:
         run_dirs: run folders, finished or not.
         out: folder, created if missing; an earlier report in it is replaced, other contents are rejected.
         baseline: folder of the run with which the others are compared; by default the first of several.
-        view: True to write the viewer's pages of the episodes, to which the report links.
+        view: True to write the viewer's episode pages, to which the report links.
 
     Raises:
         OptionError: a folder contains no run, or `out` contains something else or is not writable.
@@ -47,7 +47,7 @@ def write_report(
 
 
 def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
-    """Write the report of runs that were read already; see :func:`write_report`."""
+    """Write the report on runs that have already been read; see :func:`write_report`."""
     try:
         from teller_gym.reports.figures import draw_all
         from teller_gym.reports.html import markdown_page, page
@@ -74,14 +74,14 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
 
 
 def _written() -> list[str]:
-    """Return all table and figure files that a report may have, and temporary files of an interrupted write."""
+    """Return all table and figure files that a report may have, and temporary files from an interrupted write."""
     kinds = ((TABLES_FOLDER, texts().tables, tuple(FORMATS)), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
     drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
     return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]
 
 
 def _make_room(out: Path) -> None:
-    """Create the folders and remove the files of an earlier report."""
+    """Create the folders and remove an earlier report's files."""
     for folder in (TABLES_FOLDER, FIGURES_FOLDER):
         (out / folder).mkdir(parents=True, exist_ok=True)
     for file in _written():

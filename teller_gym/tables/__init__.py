@@ -1,4 +1,4 @@
-"""Tables of results: `model` defines the table, and each other module renders one format.
+"""Result tables, which `model` defines and each of the other modules renders in one format.
 
 as_text(table), as_markdown(table), as_csv(table), as_latex(table), as_html(table)
 """

@@ -18,10 +18,11 @@ def csv_text(text: str) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """Return the table as CSV, with plain numbers, empty cells for missing values and columns for interval ends.
+    """Return the table as CSV.
 
-    Text that a spreadsheet would take for a formula is prefixed with an apostrophe. The last column distinguishes rows
-    from the paper and from runs.
+    It has plain numbers, empty cells for missing values, and columns for interval bounds. Text that a spreadsheet would
+    evaluate as a formula is prefixed with an apostrophe. The last column distinguishes rows from the paper and from
+    runs.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")

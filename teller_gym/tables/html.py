@@ -11,7 +11,10 @@ _JOINT = re.compile(r"([_.])(?=[A-Za-z])")
 
 
 def as_html(table: Table) -> str:
-    """Return a table element; text cells have the class `text`, rows from the paper the class `paper`."""
+    """Return an HTML table element.
+
+    Text cells have the class `text`, and rows from the paper have the class `paper`.
+    """
     titles = "".join(f'<th scope="col"{_class(column)}>{html.escape(column.title)}</th>' for column in table.columns)
     lines = ["<table>", f"<thead><tr>{titles}</tr></thead>", "<tbody>"]
     for row in table.rows:

@@ -1,4 +1,4 @@
-"""Rendering of tables as LaTeX with common packages only, with text escaped."""
+"""Rendering of tables as LaTeX, with text escaped and only common packages required."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import unicodedata
 from teller_gym.tables.model import MARK, Column, Row, Table, interval_text, one_line, value_text
 
 _MANY, _WIDE = 10, 75
-"""Number of columns above which intervals are left out; number of characters above which a table is shrunk to fit."""
+"""Number of columns above which intervals are left out, and number of characters above which a table is shrunk to fit.
+"""
 
 _LONG = 40
 """Number of rows above which a table may span several pages and intervals are left out."""
@@ -23,7 +24,10 @@ _LATEX = {
 
 
 def latex_text(text: str) -> str:
-    """Escape text for LaTeX; characters missing from common fonts lose their accents or become `?`."""
+    """Escape text for LaTeX.
+
+    Characters missing from common fonts lose their accents or become `?`.
+    """
     return "".join(_LATEX.get(one) or _letter(one) for one in one_line(text))
 
 
@@ -53,7 +57,7 @@ def as_latex(table: Table) -> str:
 
 
 def _title(column: Column, folded: bool) -> str:
-    """Return a column's title; `folded` wraps it, since a table over several pages cannot be shrunk."""
+    """Return a column's title, which is wrapped if `folded`, since a table over several pages cannot be shrunk."""
     text = latex_text(column.title)
     return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and column.is_number else text
 
@@ -92,7 +96,7 @@ def _over_pages(spec: str, caption: str, heading: list[str], body: list[str]) ->
 
 
 def _characters(table: Table) -> int:
-    """Return the width of the table in characters."""
+    """Return the table's width in characters."""
     widths = [len(column.title) for column in table.columns]
     for row in table.rows:
         texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in table.pairs(row)]

@@ -1,4 +1,4 @@
-"""Model of a table: columns with formats, rows of values, a title and a note."""
+"""Model of a table, with formatted columns, rows of values, a title and a note."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ NOTHING = "–"
 """Text shown for a missing value."""
 
 MARK = "†"
-"""Mark in front of names whose values come from the paper."""
+"""Mark before names whose values come from the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A value with its 95 % interval; all None if no episode contributes to it."""
+    """A value with its 95 % interval, which are all None if no episode contributes."""
 
     value: float | None
     low: float | None = None
@@ -36,7 +36,7 @@ def json_values(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Text with a link target, for formats that have links."""
+    """Text with a link target, for formats that support links."""
 
     text: str
     target: str
@@ -47,12 +47,12 @@ Value = str | int | float | Metric | Link | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table.
+    """Table column.
 
     Attributes:
         kind: format of the values, one of `KINDS`.
         interval: True if the values have 95 % intervals.
-        right: True for a right-aligned column of text; numbers always are.
+        right: True for a right-aligned text column; numbers are always right-aligned.
     """
 
     title: str
@@ -68,7 +68,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; `paper` is True if its values come from the paper."""
+    """Table row; `paper` is True if its values come from the paper."""
 
     cells: Sequence[Value]
     paper: bool = False
@@ -76,10 +76,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table.
+    """Table with typed columns.
 
     Attributes:
-        key: name of its files and of its LaTeX label.
+        key: name of the table's files and LaTeX label.
         intervals: sentence about intervals, omitted if none are shown.
         source: sentence about the paper's values.
     """
@@ -99,7 +99,10 @@ class Table:
 
     @classmethod
     def of_texts(cls, headings: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> Table:
-        """Return a table of text; columns with an index in `left` are left-aligned, the others right-aligned."""
+        """Return a table of text.
+
+        Columns with an index in `left` are left-aligned, and all others are right-aligned.
+        """
         columns = [Column(heading, "text", right=place not in left) for place, heading in enumerate(headings)]
         return cls(columns, [Row(cells) for cells in rows])
 
@@ -134,10 +137,10 @@ KINDS: Mapping[str, Callable[[Any], str]] = {
     "seconds": "{:.3g}".format,
     "p": lambda value: "< 0.001" if value < 0.001 else f"{value:.3f}",
 }
-"""Number format of each kind of column; `unit` ranges from 0 to 1, `percent` and `share` are in per cent."""
+"""Functions that format the numbers in each type of column; `unit` ranges from 0 to 1, and shares are in per cent."""
 
 _UNITS = dict.fromkeys(("percent", "share", "signed_share"), " %")
-"""Unit that follows a number or an interval."""
+"""Unit after a number or interval, by type of column."""
 
 
 def plain(value: Value) -> str | int | float | None:
@@ -148,7 +151,7 @@ def plain(value: Value) -> str | int | float | None:
 
 
 def value_text(column: Column, value: Value) -> str:
-    """Format a value without its interval; a missing value is a dash."""
+    """Format a value without its interval; a missing value becomes a dash."""
     found = plain(value)
     if found is None:
         return NOTHING
@@ -156,7 +159,10 @@ def value_text(column: Column, value: Value) -> str:
 
 
 def interval_text(column: Column, value: Value) -> str:
-    """Format a value's interval in brackets, with as many decimals as the value; empty if there is none."""
+    """Format a value's interval in brackets, with as many decimals as the value.
+
+    The text is empty if there is no interval.
+    """
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
     write = KINDS[column.kind]
@@ -169,7 +175,7 @@ def cell_text(column: Column, value: Value) -> str:
 
 
 def _minus(number: str) -> str:
-    """Replace the hyphen of a formatted number by a minus sign, which is as wide as a plus."""
+    """Replace the hyphen in a formatted number by a minus sign, which is as wide as a plus sign."""
     return number.replace("-", "−")
 
 

@@ -15,8 +15,8 @@ def as_text(table: Table, width: int | None = None) -> str:
     """Return the table as aligned columns with a rule below the headings.
 
     Args:
-        width: maximum width in characters; columns that do not fit are moved to further tables below, which repeat the
-            first column. None means unlimited.
+        width: maximum width in characters; columns that do not fit are moved to additional tables below, which repeat
+            the first column. None means unlimited.
     """
     lines = [[one_line(column.title) for column in table.columns]]
     lines += [[one_line(cell_text(*pair)) for pair in table.pairs(row)] for row in table.rows]
@@ -33,12 +33,15 @@ def as_text(table: Table, width: int | None = None) -> str:
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Return text in aligned columns; those with an index in `left` are left-aligned, the others right-aligned."""
+    """Return text in aligned columns.
+
+    Columns with an index in `left` are left-aligned, and all others are right-aligned.
+    """
     return as_text(Table.of_texts(headings, rows, left))
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal in characters, at least 80."""
+    """Return the terminal width in characters, at least `NARROWEST`."""
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 

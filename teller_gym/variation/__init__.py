@@ -1,1 +1,1 @@
-"""Variations of episodes: shifted schemas, perturbed results, temporary errors, and the tools in play."""
+"""Episode variations: shifted schemas, perturbed results, temporary errors, and available tools."""

@@ -1,4 +1,4 @@
-"""Temporary errors: occasionally a tool does not answer, and the same call must be sent again."""
+"""Temporary errors, in which a tool occasionally does not respond and the same call must be sent again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def addendum() -> str:
 
 
 def fault_at(key: str, step: int) -> ToolError | None:
-    """Return the temporary error at a step (from 0); None if the call is executed.
+    """Return the temporary error at a step (from 0), or None if the call is executed.
 
     The faults of an episode are drawn from ``key``.
     """

@@ -1,4 +1,4 @@
-"""Options that vary episodes, to distinguish agents that read from agents that memorise."""
+"""Options that vary episodes, to distinguish agents that read from agents that have memorised."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SCHEMAS = 100
 """Number of shifted schemas in a stream, one of which is drawn for each task."""
 
 HELDOUT_SCHEMAS = 10
-"""Number of shifted schemas of the split ``heldout_schema``."""
+"""Number of shifted schemas in the split ``heldout_schema``."""
 
 _HELDOUT = "heldout/"
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """Randomisations of an env: 0 (or False) is off, n ≥ 1 selects the n-th random stream (True is the first).
+    """Randomisations of an env, where 0 or False is off and n ≥ 1 selects the n-th random stream (True is the first).
 
     The draws for a task depend only on the stream and the task, so that all rollouts of a group share them.
     """
@@ -50,7 +50,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:
-        """Return the key of the schema under which a task is shown; empty for the scenario's own."""
+        """Return the key of a task's schema, or an empty string for the scenario's own schema."""
         if task.schema or not self.schema_shift:
             return task.schema
         number = int(random.Random(f"schema/{self.schema_shift}/{task.id}").random() * SCHEMAS)
@@ -63,5 +63,5 @@ def heldout_schema(number: int) -> str:
 
 
 def is_heldout(schema: str) -> bool:
-    """Return True if the key is that of a shifted schema that never occurs in training."""
+    """Return True if the key is one of a shifted schema that never occurs in training."""
     return schema.startswith(_HELDOUT)

@@ -1,4 +1,4 @@
-"""Tools in play: a scenario's own tools and a number of distractors."""
+"""Available tools, which are a scenario's own tools and a number of distractors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def distractors() -> tuple[Tool, ...]:
 
 @cache
 def example_arguments() -> dict[str, list[dict[str, Any]]]:
-    """Return the arguments of example calls that succeed, by name of the distractor."""
+    """Return the arguments of example calls that succeed, by distractor name."""
     found: dict[str, list[dict[str, Any]]] = importlib.import_module(_MODULE).example_arguments()
     return found
 
@@ -47,7 +47,9 @@ def parse_count(wanted: int | str) -> int:
 
 
 def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
-    """Select tools of the full pool by their original names, in its order, and add the submitting tool.
+    """Select tools of the full pool by their original names, and add the submitting tool.
+
+    The order is that of the pool.
 
     Raises:
         OptionError: a name is not in the pool.
@@ -73,7 +75,7 @@ def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> 
 
     The selection and the order are drawn for each task, except that the full pool is the same for all tasks; equal
     arguments give equal results. ``schema`` is the key of a shifted schema (see
-    :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own.
+    :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own schema.
     """
     drawn_for = task_id if 0 < count < len(distractors()) else ""
     if schema:

@@ -1,4 +1,4 @@
-"""Perturbed results: equivalent formats, with noise only in texts that no rule reads.
+"""Perturbed results, which have equivalent formats, with noise only in texts that no rule reads.
 
 Field names change their style, fields and rows are shuffled, whole numbers lose their decimals, and white space is
 added. Values that a rule reads or a call passes on are unchanged.

@@ -1,1 +1,1 @@
-"""The settings of a training run, block by block."""
+"""Training settings, one module per block."""

@@ -1,4 +1,4 @@
-"""Settings of a run's evaluations and validations, and their tasks."""
+"""Settings for a run's evaluations and validations, and the selection of their tasks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.training.tasks.difficulty_band import Band
 
 
 def split_name(name: str) -> str:
-    """Check that a split exists, and return its name."""
+    """Check that a split exists and return its name."""
     try:
         return str(parse_split(name))
     except OptionError as error:
@@ -63,10 +63,9 @@ class ValidationConfig(Settings):
     """Group ``method``, block ``validation``."""
 
     sft_steps: Number
-    """Fine-tuning steps between plays of the split validation, which is also played after the last step; 0 turns it
-    off."""
+    """Fine-tuning steps between runs on the validation split, which also runs after the last step; 0 turns it off."""
     grpo_steps: Number
-    """GRPO steps between plays of the split; 0 turns it off."""
+    """GRPO steps between runs on the validation split; 0 turns it off."""
     n: Count
     """Maximum number of tasks per scenario, spread over outcomes and branches; each is played once with the likeliest
     tokens."""
@@ -76,7 +75,10 @@ class ValidationConfig(Settings):
     """Weights that a validated phase passes on: those with the highest score (the earliest in a tie), or the last."""
 
     def steps(self, phase: str) -> int:
-        """Return the number of steps between a phase's validations, 0 for none; rounds are too short to have any."""
+        """Return the number of steps between a phase's validations, or 0 if it has none.
+
+        Phases that learn in rounds have none: their rounds are too short.
+        """
         return int(getattr(self, f"{phase}_steps", 0))
 
 

@@ -1,4 +1,4 @@
-"""Settings of GRPO: its steps, loss, reward and curriculum."""
+"""GRPO settings: steps, loss, reward and curriculum."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class RewardWeights(Settings):
     checkpoints: Weight = _SCORE.checkpoints
     """Weight of the checkpoints passed."""
     parameters: Weight = _SCORE.parameters
-    """Weight of the parameter grader: the share of right arguments in required calls."""
+    """Weight of the parameter grader: the fraction of correct arguments in required calls."""
     outcome: Weight = _SCORE.outcome
-    """Weight of success; with success only, the reward is sparse."""
+    """Weight of success; as the only weight, it makes the reward sparse."""
 
     @model_validator(mode="after")
     def _weighs_something(self) -> Self:
@@ -38,7 +38,7 @@ class RewardWeights(Settings):
 
     @property
     def is_score(self) -> bool:
-        """True if the weights are those of the environments, so that the reward equals the score."""
+        """True if the weights equal the environment's own, so that the reward is the score."""
         return self == RewardWeights()
 
     def of(self, score: float, terms: Mapping[str, float]) -> float:
@@ -54,10 +54,12 @@ class RewardWeights(Settings):
         return int(reached * (1.0 - terms[_PENALTIES]) * SCORE_UNITS + 0.5) / SCORE_UNITS
 
     def expect_terms(self, env_id: str, names: Iterable[str]) -> None:
-        """Check that an environment reports the weighted terms; needed if the reward is not the score.
+        """Check that an environment reports the weighted terms.
+
+        Needed only if the reward is not the score.
 
         Raises:
-            OptionError: one is missing.
+            OptionError: a term is missing.
         """
         weighed = [name for name, weight in self._weights().items() if weight]
         missing = sorted({*weighed, _PENALTIES} - set(names))
@@ -86,23 +88,23 @@ class LossConfig(Settings):
     clip_low: Annotated[float, Gt(0), Lt(1)]
     """Distance below 1 from which a token's ratio is clipped."""
     clip_high: Positive
-    """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
+    """Distance above 1 from which a token's ratio is clipped; values above clip_low let rare good tokens grow."""
     beta: Annotated[float, Ge(0)]
-    """Weight of the divergence from the model that GRPO starts from; above 0, that model is kept in memory as well."""
+    """Weight of the KL divergence from the model before GRPO; above 0, that model is kept in memory as well."""
     updates: Count
-    """Number of updates from the rollouts of one step; each uses another part of them."""
+    """Number of updates from the rollouts of one step; each uses a different part of them."""
     out_of_tokens: Literal["scored", "left_out"]
-    """Treatment of rollouts that reached total_tokens: scored as far as they got, or left out of the loss; they are
-    logged either way."""
+    """Treatment of rollouts that reached total_tokens: scored up to that point, or left out of the loss; both are
+    logged."""
     sampler_ratio: Literal["token_truncate", "token_mask", "sequence_truncate", "sequence_mask", "off"]
-    """Correction for probabilities that differ between vLLM and the trainer: ratios of tokens or of whole rollouts,
-    capped or left out above the cap. In 16 bits, rounding alone moves the ratio of a long rollout far from 1, and
-    sequence_mask then leaves out most rollouts."""
+    """Correction for differences between the probabilities of vLLM and the trainer: importance ratios of tokens or of
+    whole rollouts, truncated at the cap or masked above it. In 16 bits, rounding alone moves the ratio of a long
+    rollout far from 1, and sequence_mask then leaves out most rollouts."""
     sampler_ratio_cap: Positive
-    """Cap of those ratios."""
+    """Cap of the importance ratios."""
 
     def trainer_options(self) -> dict[str, Any]:
-        """Return these settings as options of TRL's `GRPOConfig`."""
+        """Return these settings as arguments of TRL's `GRPOConfig`."""
         options: dict[str, Any] = {
             "loss_type": self.type,
             "importance_sampling_level": self.level,
@@ -121,24 +123,24 @@ class LossConfig(Settings):
 
 
 class CurriculumConfig(Settings):
-    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
+    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml explains the values."""
 
     bands: Annotated[int, Ge(2)] = 4
     """Number of difficulty ranges, each with about the same share of generated tasks."""
     window: Count = 16
-    """Number of latest groups of a band that count."""
+    """Number of latest groups that count for a band's mean score."""
     raise_at: Reached = 0.7
     """Mean score of the current band's window at which the next band becomes the current one."""
     lower_at: Annotated[float, Ge(0)] = 0.1
-    """Mean score of that window at which the band below becomes the current one again."""
+    """Mean score of the current band's window at which the band below becomes the current one again."""
     easier: Share = 0.2
-    """Share of fresh tasks from all bands below the current one together."""
+    """Total share of fresh tasks from all bands below the current one."""
     harder: Share = 0.1
     """Share of fresh tasks from the next band above."""
     least: Reached = 0.2
-    """A band's share shrinks in proportion to its recent groups without spread, to this fraction at the least."""
+    """Minimum fraction to which a band's share shrinks, in proportion to its recent groups with equal rewards."""
     replay: Share = 0.25
-    """Largest share of tasks that are replayed because the rewards of their group differed."""
+    """Maximum share of replayed tasks, which are those whose group had different rewards."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -157,32 +159,32 @@ class GrpoConfig(Settings):
     steps: Number
     """Number of rollout rounds, each followed by loss.updates updates; 0 skips GRPO."""
     tasks: Count
-    """Number of tasks in a step, over all processes."""
+    """Number of tasks per step, over all processes."""
     group: Annotated[int, Ge(2)]
-    """Rollouts per task: rewards are compared within the group."""
+    """Rollouts per task; rewards are compared within this group."""
     most_groups: Annotated[float, Ge(1)]
-    """Maximum number of groups in a step, as a multiple of tasks: groups that teach nothing, such as those with equal
+    """Maximum number of groups in a step, as a multiple of tasks. Groups that teach nothing, such as those with equal
     rewards, are replaced by groups of other tasks up to this number; 1 replaces none."""
     optimizer: Literal["adamw", "sgd"]
-    """With sgd the length of an update follows its gradient. A fresh adamw moves every weight equally in its first
-    updates, including those whose gradient is noise, and a short run consists of nothing else."""
+    """Optimizer. With sgd, the length of an update follows its gradient. A fresh adamw moves every weight equally in
+    its first updates, including those whose gradient is noise, and a short run consists of nothing else."""
     learning_rate: Positive
-    """Highest rate. With sgd and gradients longer than max_grad_norm, an update moves the weights by this rate times
-    max_grad_norm."""
+    """Peak learning rate. With sgd and gradients longer than max_grad_norm, an update moves the weights by this rate
+    times max_grad_norm."""
     lora_learning_rate: Positive
-    """Highest rate for adapters. The sampler receives them merged into the weights, where changes below the resolution
-    of 16 bits are rounded away."""
+    """Peak learning rate for adapters. The sampler receives them merged into the weights, where changes below 16-bit
+    resolution are rounded away."""
     max_grad_norm: Positive
-    """Length to which longer gradients are clipped."""
+    """Norm to which longer gradients are clipped."""
     turn_discount: Annotated[float, Ge(0), Le(1)] | None
-    """Gives every turn its own advantage: the reward gained in it plus this share of the next turn's return, compared
-    with the group's at the same turn. With null the whole rollout has one advantage."""
+    """Gives every turn its own advantage: the reward gained in it plus this fraction of the next turn's return,
+    compared with the group's value at the same turn. With null, the whole rollout has one advantage."""
     warmup_steps: Number
     """Updates over which the learning rate rises."""
     temperature: Positive
     """Temperature of the rollouts and of the probabilities in the loss."""
     patience: Count
-    """Consecutive failed calls after which a rollout ends, scored as far as it got: such episodes rarely recover and
+    """Consecutive failed calls that end a rollout, which is scored up to that point: such episodes rarely recover and
     cost most."""
     save_steps: Count
     """Steps between checkpoints."""

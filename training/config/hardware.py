@@ -1,4 +1,4 @@
-"""The machines of a run: cards, nodes, the distribution of weights, and the generator."""
+"""Hardware settings: cards, nodes, weight sharding and the generation engine."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ class HardwareConfig(Settings):
     card_gib: Positive
     """Memory of a card that is available to programs, in GiB; on a CPU, the machine's memory per process."""
     card_tflops: Positive
-    """Dense bf16 matrix throughput of a card from its data sheet, in 10^12 operations per second."""
+    """Dense bf16 matrix throughput of a card according to its data sheet, in 10^12 operations per second."""
     card_gbs: Positive
-    """Memory bandwidth of a card from its data sheet, in 10^9 bytes per second."""
+    """Memory bandwidth of a card according to its data sheet, in 10^9 bytes per second."""
     cards: Count
-    """Cards per node; on a CPU, processes."""
+    """Cards per node, or processes on a CPU."""
     nodes: Count
-    """Number of nodes, including that of vLLM's server."""
+    """Number of nodes, including the vLLM server's node."""
     sharding: Literal["ddp", "fsdp2"]
-    """Distribution over training processes: each holds everything (ddp), or its part of weights, gradients and
-    optimizer state (fsdp2)."""
+    """Distribution over training processes: each holds all weights, gradients and optimizer states (ddp) or a part of
+    them (fsdp2)."""
     bf16: bool
-    """Computes in bf16; CPUs without units for it emulate it slowly."""
+    """Computes in bf16; CPUs without bf16 units emulate it slowly."""
     gradient_checkpointing: bool
-    """Recomputes activations instead of keeping them."""
+    """Recomputes activations instead of storing them."""
     update_tokens: Count
-    """Tokens of one forward and backward pass in GRPO, including padding; a longer rollout gets a pass of its own."""
+    """Tokens per forward and backward pass in GRPO, including padding; a longer rollout gets its own pass."""
     generation: Literal["transformers", "vllm"]
-    """Engine of the rollouts; transformers is the package's own batched sampler."""
+    """Rollout engine; transformers is the package's own batched sampler."""
     vllm_mode: Literal["colocate", "server"]
-    """Runs vLLM on the training cards (colocate) or as a server on one further node of its own (server)."""
+    """Runs vLLM on the training cards (colocate) or as a server on an additional node (server)."""
     vllm_memory: Annotated[float, Ge(0), Le(1)]
     """Share of a card's memory that a colocated vLLM takes for its weights and attention cache."""
     vllm_tensor_parallel: Count
     """Number of cards over which one copy of the model is spread for generation."""
     vllm_sleep: bool
-    """Lets a colocated vLLM free its memory while the weights are updated."""
+    """Frees the memory of a colocated vLLM during weight updates."""
     vllm_dtype: Literal["auto", "bfloat16", "float16"] = "auto"
-    """Number format of vLLM in GRPO; auto takes the model's own, bfloat16 for Qwen3. The steps of float16 are an eighth
-    as wide, so that small changes of adapters reach it, but its range is smaller."""
+    """Number format of vLLM in GRPO; auto takes the model's own, bfloat16 for Qwen3. float16 has eight times finer
+    steps, so that small adapter changes survive rounding, but a smaller range."""
     vllm_url: Text
-    """URL of the server, with vllm_mode=server."""
+    """URL of the vLLM server, with vllm_mode=server."""
     live_episodes: Count | None
-    """Episodes that a process plays at once, as many as the attention cache holds; the others of the step begin as
+    """Episodes that a process plays at once, as many as the attention cache holds; the step's other episodes begin as
     these end. null plays all at once."""
     threads: Number
-    """Threads of torch; 0 leaves the number to OMP_NUM_THREADS."""
+    """Torch threads; 0 leaves the number to OMP_NUM_THREADS."""
     data_processes: Number = 1
-    """Processes that play the expert and tokenize its episodes; 0 takes one per core, shared equally among the training
-    processes of a machine. The data does not depend on it."""
+    """Processes that play the expert and tokenize its episodes; 0 starts one per core, shared equally among the
+    training processes of a machine. The data does not depend on this number."""
     check_fit: bool = True
-    """Refuses a run that, by its plan, cannot fit on its GPUs, before data is made."""
+    """Rejects a run whose plan does not fit on its GPUs, before data is made."""
 
     @property
     def training_nodes(self) -> int:
@@ -75,7 +75,7 @@ class HardwareConfig(Settings):
 
     @property
     def side_by_side(self) -> int:
-        """Number of processes that make data on this machine."""
+        """Number of processes on this machine that make data."""
         return self.data_processes or max(1, cores() // self.cards)
 
     @property
@@ -84,7 +84,7 @@ class HardwareConfig(Settings):
 
     @property
     def sharded(self) -> bool:
-        """True if a process holds only a part of the weights."""
+        """True if each process holds only a part of the weights."""
         return self.sharding == "fsdp2" and self.processes > 1
 
     @model_validator(mode="after")
@@ -111,7 +111,7 @@ class HardwareConfig(Settings):
         return self
 
     def environment(self) -> dict[str, str]:
-        """Return the environment variables with which accelerate spreads the weights over the training processes."""
+        """Return the environment variables that make accelerate shard the weights over the training processes."""
         if not self.sharded:
             return {}
         return {
@@ -126,7 +126,7 @@ class HardwareConfig(Settings):
         }
 
     def trainer_options(self) -> dict[str, Any]:
-        """Return the machine's options, which both trainers take."""
+        """Return the hardware arguments that both trainers take."""
         return {
             "bf16": self.bf16,
             "gradient_checkpointing": self.gradient_checkpointing,

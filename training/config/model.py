@@ -1,4 +1,4 @@
-"""Settings of the model: its name, prompt, lengths and adapters, and the sizes of the tiny model."""
+"""Model settings: name, prompt, lengths, adapters, and the sizes of the tiny model."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from teller_gym.training.config.numbers import Count, Number
 
 
 class TinyShape(Settings):
-    """Sizes of the tiny model, which is made on the spot."""
+    """Sizes of the tiny model, which is created on the fly."""
 
     hidden: Count = 128
     """Width of the residual stream."""
     layers: Count = 4
-    """Number of layers; looking a value up by its key takes two, choosing the step takes more."""
+    """Number of layers; looking up a value by its key takes two, choosing the step takes more."""
     heads: Count = 4
-    """Attention heads, of head_dim each."""
+    """Number of attention heads, each of width head_dim."""
     kv_heads: Count = 2
-    """Heads of the keys and values; fewer make generation cheaper."""
+    """Number of key and value heads; fewer make generation cheaper."""
     head_dim: Count = 32
     """Width of a head."""
     mlp: Count = 256
@@ -28,12 +28,12 @@ class TinyShape(Settings):
     vocabulary: Count = 4096
     """Maximum number of tokens; 1,400 of them are taken by digits, dates and cents."""
     tokenizer_texts: Count = 400
-    """Trajectories that the tokenizer is trained on; more add only rare words."""
+    """Trajectories on which the tokenizer is trained; more add only rare words."""
     positions: Count = 8192
-    """Longest conversation, in tokens."""
+    """Maximum conversation length in tokens."""
     window: Count | None = None
-    """Tokens that every other layer, from the first on, looks back, itself included; null for all. The first layer
-    looks at neighbours anyway, and long conversations take a third less time."""
+    """Attention window of every other layer, starting with the first, in tokens including the current one; null for no
+    limit. The first layer looks at neighbours anyway, and long conversations take a third less time."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -62,19 +62,19 @@ class ModelConfig(Settings):
     """Group ``model``."""
 
     name: Text
-    """A causal model of a hub, a local folder, or tiny, which is made on the spot."""
+    """A causal model on a hub, a local folder, or tiny, which is created on the fly."""
     prompt: Literal["full", "compact", "minimal"]
-    """Instructions that the model sees: the SOP and JSON schemas (full), signatures instead of schemas, about 10,500
-    tokens less per prompt (compact), or only the request (minimal)."""
+    """Instructions in the prompt: the SOP and JSON schemas (full), signatures instead of schemas, about 10,500 tokens
+    less per prompt (compact), or only the request (minimal)."""
     turn_tokens: Count
     """Maximum tokens of one turn."""
     total_tokens: Count
-    """Maximum tokens of a whole conversation, including procedure and tool results."""
+    """Maximum tokens of a conversation, including procedure and tool results."""
     thinking: bool = False
     """Lets the model think before it answers, if the chat template supports it, in training and, unless
     agent.thinking says otherwise, in every evaluation of its checkpoints."""
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
-    """Number format of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 in any case."""
+    """Number format of the weights. Updates of 1e-6 would vanish in 16 bits; computations use bf16 in any case."""
     shape: TinyShape = Field(default_factory=TinyShape)
     """Sizes of the tiny model."""
     lora: LoraConfig = Field(default_factory=LoraConfig)
@@ -91,7 +91,7 @@ class ModelConfig(Settings):
         return self
 
     def lora_config(self) -> Any:
-        """Return peft's configuration of the adapters; None if all weights are trained."""
+        """Return peft's adapter configuration, or None if all weights are trained."""
         if self.lora.rank == 0:
             return None
         from peft import LoraConfig as PeftLora

@@ -1,4 +1,4 @@
-"""Number types of the settings, with their valid ranges."""
+"""Number types for settings, with their valid ranges."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ Count = Annotated[int, Ge(1)]
 Number = Annotated[int, Ge(0)]
 Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Lt(1)]
-"""A fraction below 1."""
+"""Fraction of at least 0 and below 1."""
 Reached = Annotated[float, Gt(0), Le(1)]

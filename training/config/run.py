@@ -1,4 +1,7 @@
-"""A training configuration: every setting with its unit and reason. Values are in the YAML files of `configs/`."""
+"""The complete training configuration.
+
+Every setting has its unit and reason here; the values are in the YAML files of `configs/`.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ class EnvConfig(Settings):
 
 
 class MethodConfig(Settings):
-    """Group ``method``; zero trajectories, rounds or steps skip a phase."""
+    """Group ``method``; 0 trajectories, rounds or steps skip a phase."""
 
     sft: SftConfig
     rejection: RejectionConfig
@@ -73,7 +76,7 @@ class LoggerConfig(Settings):
     wandb: Literal["offline", "online", "disabled"]
     """Weights & Biases; offline writes into the run folder and needs no account."""
     project: Text
-    """Name of the project."""
+    """Project name."""
 
     def trainer_options(self, phase: str) -> dict[str, Any]:
         """Return the trainers' options for logging to Weights & Biases."""
@@ -87,12 +90,12 @@ def _rising(levels: list[float]) -> list[float]:
 
 
 class Config(Settings):
-    """A whole run."""
+    """Complete settings of a run."""
 
     run_dir: Folder
-    """Folder for everything the run writes. The same command on the same folder continues an interrupted run."""
+    """Folder for all files of the run. The same command with the same folder continues an interrupted run."""
     seed: Annotated[int, Ge(0), Le(99)]
-    """Seed of weights, batches, tasks and sampling, up to 99: training tasks of different seeds, evaluation tasks and
+    """Seed for weights, batches, tasks and sampling, up to 99. Training tasks of different seeds, evaluation tasks and
     frozen instances never overlap."""
     env: EnvConfig
     model: ModelConfig
@@ -102,18 +105,18 @@ class Config(Settings):
     logger: LoggerConfig
     evaluation: EvaluationConfig
     difficulty: Annotated[list[float], AfterValidator(_rising)] | None = None
-    """Range of difficulty levels, such as [0.0, 0.5], of training and evaluation tasks; null takes all tasks."""
+    """Difficulty range of training and evaluation tasks, such as [0.0, 0.5]; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
 
     @property
     def band(self) -> Band:
-        """Range of difficulty of all tasks."""
+        """Difficulty range of all tasks."""
         return Band.parse(self.difficulty)
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables from which settings were read; their values are never shown."""
+        """Environment variables that settings refer to; their values are never shown."""
         return self._variables
 
     @model_validator(mode="after")
@@ -141,7 +144,7 @@ class Config(Settings):
 
 
 LISTS = ("evaluation.references",)
-"""List settings that may be written without brackets, as words separated by commas."""
+"""List settings that may be written without brackets, as comma-separated words."""
 
 
 def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
@@ -152,7 +155,7 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
         overrides: in Hydra's notation, such as ``model=qwen3_0_6b`` or ``method.grpo.steps=10``.
 
     Returns:
-        The configuration, and the same as plain data for the run folder.
+        The configuration, and the same settings as plain data for the run folder.
 
     Raises:
         SettingsError: lists all unknown files, groups and keys, and all invalid values.

@@ -1,4 +1,4 @@
-"""Settings of fine-tuning on expert episodes."""
+"""Settings for fine-tuning on expert episodes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from teller_gym.training.config.numbers import Count, Number, Positive, Reached,
 
 
 class Stage(Settings):
-    """One stage of the curriculum."""
+    """Curriculum stage."""
 
     share: Reached
     """Share of the trajectories."""
     max_tokens: Count | None = None
-    """Length to which conversations are cut; null leaves them whole."""
+    """Length to which conversations are truncated; null keeps them whole."""
 
 
 def _whole(stages: list[Stage]) -> list[Stage]:
@@ -31,37 +31,38 @@ class SftConfig(Settings):
     """Group ``method``, block ``sft``."""
 
     trajectories: Number
-    """Number of expert episodes, each seen once; 0 skips fine-tuning."""
+    """Number of expert episodes, each used once; 0 skips fine-tuning."""
     working: bool
-    """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
-    in scenarios that support it."""
+    """Lets the expert write down, before a call, the facts from which its arguments follow, and use the calendar
+    instead of counting days, in scenarios that support it."""
     shortcuts: Share
     """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
     copies both ways of working, and only rewards show which is better."""
     learning_rate: Positive
-    """Highest rate of AdamW."""
+    """Peak learning rate of AdamW."""
     lora_learning_rate: Positive
-    """Highest rate for adapters, which start at zero and both tolerate and need a higher one."""
+    """Peak learning rate for adapters, which start at zero and both tolerate and need a higher one."""
     weight_decay: Annotated[float, Ge(0)]
     """Weight decay of the optimizer."""
     warmup_steps: Number
     """Steps over which the learning rate rises."""
     batch_tokens: Count
-    """Tokens of a batch on one device, including padding."""
+    """Tokens per batch on each device, including padding."""
     accumulate: Count
     """Batches per step on each device."""
     drill_trajectories: Number
-    """Episodes cut into copy drills that come before whole episodes; a pretrained model can copy already."""
+    """Number of episodes cut into copy drills, which come before whole episodes; a pretrained model can copy already.
+    """
     rare_trajectories: Number = 0
-    """Further episodes from which only drills of rare calls are learned, mixed with the whole conversations: otherwise
-    the model would seldom see the flags of a call that one episode in four has."""
+    """Number of further episodes from which only drills of rare calls are learned, mixed with the whole conversations:
+    otherwise the model would seldom see call flags that only one episode in four has."""
     drill_fields: Number
-    """Number of fields in a drill's record besides those that its call uses."""
+    """Number of fields in a drill's record in addition to those that its call uses."""
     drill_record: Literal["flat", "nested"]
-    """flat: one object of fields, with the last value of each name; nested: results and notes in their original form
-    without the other fields, so that a field of two persons appears for both."""
+    """Form of the record: one object with the last value of each field name (flat), or results and notes in their
+    original form without the other fields, so that a field of two persons appears for both (nested)."""
     curriculum: Annotated[list[Stage], MinLen(1), AfterValidator(_whole)]
-    """Stages of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
+    """Curriculum stages in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
     save_steps: Count
     """Steps between checkpoints, from which an interrupted run resumes."""
     log_steps: Count

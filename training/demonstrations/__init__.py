@@ -1,1 +1,1 @@
-"""Expert trajectories, and batches of tokens made from them."""
+"""Expert trajectories and the token batches made from them."""

@@ -1,4 +1,4 @@
-"""Batches of tokens from trajectories: the assistant's tokens carry the loss, and a batch has similar lengths.
+"""Token batches of similar lengths from trajectories, with loss on the assistant's tokens.
 
 A batch has as many conversations of similar length as fit a token budget, so it needs hardly any padding. It needs no
 attention mask either: the padding is at the end, and causal attention never reaches it.
@@ -20,28 +20,31 @@ from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.expert import Trajectory
 
 IGNORED = -100
-"""Label of a token without loss, as in torch's cross entropy."""
+"""Label for tokens without loss, as in torch's cross entropy."""
 
 WINDOW = 512
-"""Number of conversations among which similar lengths are grouped; more fit better, fewer mix better."""
+"""Number of conversations among which similar lengths are grouped; more give less padding, fewer mix better."""
 
 Tokens = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Example:
-    """One conversation: token ids and labels, both (tokens,)."""
+    """One conversation as token ids and labels, both of shape (tokens,)."""
 
     ids: Tokens
     labels: Tokens
 
     def cut(self, length: int) -> Example:
-        """Cut the conversation after ``length`` tokens."""
+        """Truncate the conversation after ``length`` tokens."""
         return Example(self.ids[:length], self.labels[:length])
 
 
 def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
-    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids."""
+    """Render a trajectory with the tokenizer's chat template.
+
+    Labels are the token ids of the assistant's turns, and `IGNORED` elsewhere.
+    """
     messages, tools = present(trajectory.messages, trajectory.tools, style)
     rendered = tokenizer.apply_chat_template(
         messages, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=thinks(tokenizer)
@@ -55,7 +58,7 @@ def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Exampl
 def plan_batches(
     lengths: Sequence[int], stages: Sequence[Stage], budget: int, seed: int
 ) -> list[tuple[int | None, list[int]]]:
-    """Plan the batches of a run: every conversation once, short beginnings first if the stages say so.
+    """Plan the batches of a run, with each conversation once and truncated ones first if the stages say so.
 
     Args:
         lengths: tokens of each conversation.
@@ -64,7 +67,7 @@ def plan_batches(
         seed: seed of the order.
 
     Returns:
-        For each batch the cut of its stage and the conversations' numbers.
+        For each batch, its stage's length limit (or None) and the indices of its conversations.
     """
     rng = random.Random(seed)
     numbers = list(range(len(lengths)))
@@ -84,9 +87,10 @@ def plan_batches(
 
 
 def split(lengths: Sequence[int], budget: int, numbers: Iterable[int] | None = None) -> list[list[int]]:
-    """Return groups of similar lengths, longest first, of all rows or of the given ones.
+    """Return groups of similar lengths, longest first.
 
-    A group has at most ``budget`` tokens, padding included; a longer row makes a group of its own.
+    A group has at most ``budget`` tokens, padding included; a longer row gets its own group. ``numbers`` restricts the
+    groups to some rows.
     """
     groups: list[list[int]] = []
     # From long to short, so that the first of a group determines the padding of the others.
@@ -101,7 +105,7 @@ def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budg
     """Return groups as `split` does, for one of several processes that train together.
 
     All processes get the same number of groups with the same numbers of rows, since they gather metrics row by row;
-    ``everyones`` has the lengths of every process.
+    ``everyones`` has the row lengths of every process.
     """
     order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
     longest = [max(rank) for rank in zip(*(sorted(one, reverse=True) for one in everyones), strict=True)]
@@ -109,7 +113,7 @@ def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budg
 
 
 def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tuple[int | None, list[int]]]:
-    """Return the plan with a multiple of ``parts`` batches: the largest ones are split in two.
+    """Return the plan with a multiple of ``parts`` batches by splitting the largest ones in two.
 
     If every batch has a single conversation, the surplus of fewer than ``parts`` batches is left out.
 
@@ -130,8 +134,10 @@ def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tup
 
 
 def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, list[int]]]) -> Any:
-    """Return a datasets.Dataset with one batch per row; rows are assembled when read, so nothing is copied into
-    Arrow."""
+    """Return a datasets.Dataset with one batch per row.
+
+    Rows are assembled when read, so nothing is copied into Arrow.
+    """
     from datasets import Dataset
 
     def assemble(rows: dict[str, list[int]]) -> dict[str, list[Any]]:
@@ -148,7 +154,7 @@ def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, l
 
 
 class BatchCollator:
-    """Stacks one planned batch, padded at the end: ``input_ids``, ``labels`` and ``attention_mask`` (rows, tokens)."""
+    """Stacks a planned batch, padded at the end, as ``input_ids``, ``labels`` and ``attention_mask`` (rows, tokens)."""
 
     def __init__(self, pad: int) -> None:
         self.pad = pad

@@ -1,5 +1,7 @@
 """Checks that a run's conversations fit its token limit and its model's context window.
 
+The check precedes training: otherwise only GRPO, after hours of fine-tuning, would show that no episode can end.
+
 The check precedes training: otherwise GRPO would show only after hours of fine-tuning that no episode can end.
 """
 
@@ -21,16 +23,17 @@ from teller_gym.training.demonstrations.expert import Trajectory
 SAMPLED = 24
 """Number of expert episodes that are measured."""
 CONTINUED = 6
-"""Number of those that are also rendered turn by turn."""
+"""Number of measured episodes that are also rendered turn by turn."""
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """Largest lengths among some expert episodes, in tokens.
+    """Maximum lengths of several expert episodes, in tokens.
 
     Attributes:
         prompt, last: length before the first turn, and before the last one.
         turn: length of one turn, including its end token.
+        whole: length of a whole conversation.
         episodes: number of measured episodes.
     """
 
@@ -42,7 +45,7 @@ class Lengths:
 
 
 def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptStyle) -> Lengths:
-    """Return the largest lengths of the first episodes as rendered by the tokenizer."""
+    """Return the maximum lengths of the first `SAMPLED` episodes as rendered by the tokenizer."""
     found = [_lengths(encode(one, tokenizer, style)) for one in islice(trajectories, SAMPLED)]
 
     prompt, turn, last, whole = (max(figures) for figures in zip(*found, strict=True))
@@ -56,7 +59,7 @@ def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: 
     no rollout can ever produce what was learned.
 
     Raises:
-        OptionError: naming the episode and the turn.
+        OptionError: the tokens differ; the message names the episode and the turn.
     """
     chat = ChatFormat(tokenizer, style)
     for one in trajectories[:CONTINUED]:
@@ -80,10 +83,13 @@ def _lengths(example: Example) -> tuple[int, int, int, int]:
 
 
 def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
-    """Refuse a run whose conversations exceed its limits or the model's window; otherwise return warnings.
+    """Check a run's conversations against its limits and the model's context window.
+
+    Returns:
+        Warnings about limits that only some episodes would exceed.
 
     Raises:
-        OptionError: naming the setting, its least possible value, and other remedies.
+        OptionError: a limit is exceeded; the message names the setting, its minimum value, and other remedies.
     """
     model = config.model
     if model.total_tokens > window:

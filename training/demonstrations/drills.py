@@ -1,9 +1,9 @@
-"""Drills: an expert's call after a short record of what the call copies or derives from, and little else.
+"""Drills: an expert's call after a short record of the values that it copies or derives.
 
-Starting from random weights, a model hardly finds the token to copy among a thousand, but does among fifty. So a
-curriculum may begin with drills cut from trajectories. The record of a call is one tool result with the fields of
-earlier results whose values the call uses, the fields from which its other arguments follow according to the
-procedure's graph, and a few others.
+A model with random weights hardly finds the token to copy among a thousand, but does among fifty. So a curriculum may
+begin with drills cut from trajectories. The record of a call is one tool result with the fields of earlier results
+whose values the call uses, the fields from which its other arguments follow according to the procedure's graph, and a
+few others.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from teller_gym.procedure.working import read
 from teller_gym.training.demonstrations.expert import Trajectory
 
 EVERYWHERE = frozenset({"null", "true", "false", "0", "0.0", '"none"', '""'})
-"""Values that occur in so many fields that equality does not show the origin of a value."""
+"""Values that occur in so many fields that equality does not show a value's origin."""
 
 
 def sources(graph: Graph) -> dict[str, frozenset[str]]:
-    """Return for each tool the fields of other tools' results from which its arguments are copied or derived."""
+    """Return, for each tool, the other tools' result fields from which its arguments are copied or derived."""
     return {
         name: frozenset(origin.rpartition(".")[2] for item in node.inputs.values() for origin in item.origin)
         for name, node in graph.nodes.items()
@@ -41,8 +41,8 @@ def drills(
 
     Args:
         trajectory: the whole episode.
-        others: maximum number of fields besides those that the call uses.
-        seed: seed of their choice.
+        others: maximum number of fields in addition to those that the call uses.
+        seed: seed for choosing the additional fields.
         follows_from: result of `sources`; without it only copied values are certain to be in the record.
         nested: True for a record with results and the agent's own notes in their original form, without the other
             fields, so that a field of two persons appears for both. False for one flat object of results' fields,
@@ -86,7 +86,7 @@ def _parsed(content: str) -> Any:
 
 
 def _pruned(value: Any, shown: Set[str]) -> Any:
-    """Return a value with only the shown fields; objects and lists of objects may become empty."""
+    """Return a value reduced to the shown fields; objects and lists of objects may become empty."""
     if isinstance(value, list):
         kept = [_pruned(item, shown) for item in value]
         return (
@@ -106,7 +106,7 @@ def _pruned(value: Any, shown: Set[str]) -> Any:
 
 
 def _fields(result: Any) -> dict[str, Any]:
-    """Return the scalar fields of a tool result, nested ones under their own key."""
+    """Return a tool result's scalar fields, including nested ones under their own key."""
     found: dict[str, Any] = {}
     stack = [result]
     while stack:
@@ -133,7 +133,7 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _names(key: str) -> Iterator[str]:
-    """Yield a name, and its forms without leading words, since those may name the owner of a value."""
+    """Yield a name and its forms without leading words, which may name a value's owner."""
     words = key.split("_")
     yield from ("_".join(words[start:]) for start in range(len(words)))
 

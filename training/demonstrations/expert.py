@@ -1,7 +1,7 @@
-"""Expert trajectories as chat data: the expert plays fresh tasks, and each chat is written as one JSON line.
+"""Expert trajectories as chat data, one JSON line per episode on a fresh task.
 
 Messages and tool calls stay JSON, never Arrow tables: Arrow would merge the arguments of different tools into one
-struct, fill gaps with nulls, and a model would learn to write those nulls.
+struct and fill gaps with nulls, and a model would learn to write those nulls.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
 
 @dataclass(frozen=True)
 class Trajectory:
-    """One episode of the expert.
+    """One expert episode.
 
     Attributes:
         fingerprint: the task's fingerprint, for checking stored data against the evaluation splits again.
@@ -53,21 +53,21 @@ class Trajectory:
 
     @property
     def scenario(self) -> str:
-        """The task's scenario, read from its id."""
+        """The task's scenario, taken from its id."""
         return self.task_id.partition("-g-")[0]
 
 
 def expert_factory(working: bool) -> ExpertFactory:
-    """Return the factory of an environment's expert, which shows its working if ``working`` is set."""
+    """Return a function that creates an environment's expert, which shows its working if ``working`` is true."""
     return WorkingExpert if working else partial(teller_gym.make_agent, "expert")
 
 
 def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
-    """Let the expert work a task.
+    """Let the expert complete a task and return the episode.
 
     Raises:
-        LeakError: if the task is in an evaluation split.
-        InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
+        LeakError: the task is in an evaluation split.
+        InfrastructureError: the expert does not reach the full score, so that its episode would teach mistakes.
     """
     info, found = _played(env, expert, task_id, guard)
     if not info["success"] or info["score"] < 1 - 1e-9:
@@ -76,7 +76,7 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
 
 
 SHORT = 2
-"""Number of calls after which a short trajectory stops; in the banking scenarios, reading the case and its first
+"""Number of calls after which a short trajectory stops; in the banking scenarios, they read the case and make its first
 check."""
 
 STOPPED = "The case is done."
@@ -84,14 +84,14 @@ STOPPED = "The case is done."
 
 
 def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
-    """Let the expert begin a task and stop with a final response after its first calls; see `play_expert`."""
+    """Let the expert begin a task and end it with `STOPPED` after its first calls; see `play_expert`."""
     return _played(env, expert, task_id, guard, SHORT)[1]
 
 
 def _played(
     env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, calls: int | None = None
 ) -> tuple[dict[str, Any], Trajectory]:
-    """Let the expert work a task, or make only its first calls; return the last info and the episode."""
+    """Let the expert play a task, or only its first ``calls`` calls; return the last info and the episode."""
     obs, info = env.reset(options={"task_id": task_id})
     core = execution_of(env)
     guard.check(core.task)
@@ -106,7 +106,7 @@ def _played(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Specification of the trajectories to make.
+    """Specification of the trajectories to generate.
 
     Attributes:
         first_seed: seed of the first task; the others follow.
@@ -125,11 +125,11 @@ class Wanted:
 
 
 Heads = dict[str, dict[str, Any]]
-"""System messages and tools that many lines share, by their digest."""
+"""System messages and tools shared by many lines, by digest."""
 
 
 class _Maker:
-    """Plays the expert, and returns its trajectories as lines of the file."""
+    """Plays the expert and returns its trajectories as lines of the file."""
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
@@ -139,7 +139,7 @@ class _Maker:
         self._guard = LeakGuard()
 
     def __call__(self, numbers: range) -> tuple[list[bytes], Heads]:
-        """Play the numbered trajectories; return their lines and the shared content."""
+        """Play the numbered trajectories and return their lines and the shared content."""
         heads: Heads = {}
         return [_line(self._play(number), heads) for number in numbers], heads
 
@@ -152,15 +152,15 @@ class _Maker:
 
 
 PART = 64
-"""Number of trajectories that a process makes at a time."""
+"""Number of trajectories that a process generates at a time."""
 
 
 def collect(
     path: Path, wanted: Wanted, count: int, report: Callable[[int], None] | None = None, processes: int = 1
 ) -> None:
-    """Write the expert's trajectories on generated tasks to a JSON Lines file.
+    """Write expert trajectories on generated tasks to a JSON Lines file.
 
-    ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools. ``report`` is
+    ``<name>.head.json`` beside it holds the system messages and tools that the lines share. ``report`` is
     called with the number of finished trajectories. The bytes do not depend on the number of processes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,8 +190,8 @@ def collect(
 
 
 def damage(path: Path, count: int) -> str | None:
-    """Describe in a clause what is wrong with a file in which `collect` wrote ``count`` trajectories, or with its head;
-    None if both are whole."""
+    """Return a clause that describes the damage to a file written by `collect` or to its head, or None if both are
+    complete."""
     head_path = path.with_suffix(".head.json")
     try:
         head = json.loads(head_path.read_text("utf-8"))
@@ -213,7 +213,7 @@ def _digest(system: str, tools: list[Schema]) -> str:
 
 
 def _line(trajectory: Trajectory, heads: Heads) -> bytes:
-    """Write a trajectory as a line of the file; content that trajectories share goes to ``heads`` under its digest."""
+    """Encode a trajectory as a line of the file and put its shared content in ``heads`` by digest."""
     chat = trajectory.messages
     system = chat[0]["content"] if chat[0]["role"] == "system" else ""
     digest = _digest(system, trajectory.tools)
@@ -225,10 +225,14 @@ def _line(trajectory: Trajectory, heads: Heads) -> bytes:
 
 
 def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Trajectory]:
-    """Read trajectories that `collect` wrote, in order: ``count`` from number ``first`` on, None reads all that follow.
+    """Yield trajectories that `collect` wrote, in order.
+
+    Args:
+        first: number of the first trajectory to read.
+        count: number of trajectories, or None for all that follow.
 
     Raises:
-        OptionError: the file or its head is damaged, with what to remove.
+        OptionError: the file or its head is damaged; the message says what to remove.
     """
     number = 0
     try:

@@ -1,1 +1,1 @@
-"""Measures with random weights whether a recipe's longest rows fit a card."""
+"""Check with random weights that a recipe's longest rows fit on a card."""

@@ -35,13 +35,13 @@ from teller_gym.training.run_folder.metrics_log import versions
 from teller_gym.training.tasks.seeds import make_env
 
 SIZES = ("toy", "0.6B", "1.7B", "4B", "8B", "14B")
-"""Sizes of Qwen3 that are trained on one card, and one for tests."""
+"""Qwen3 sizes that are trained on one card, and one for tests."""
 
 _TOY = Shape(64, 128, layers=2, heads=2, kv_heads=2, head_dim=32, vocabulary=4096, positions=40_960, tied=True)
 
 
 def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any:
-    """Make a Qwen3 model of the given sizes with random weights."""
+    """Create a Qwen3 model of the given shape with random weights."""
     from transformers import Qwen3ForCausalLM
 
     config = shape.qwen3(eos_token_id=end, pad_token_id=0, attn_implementation="sdpa")
@@ -55,7 +55,7 @@ def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any
 
 
 class Check:
-    """Checks one model size: the updates of SFT and GRPO, with vLLM's share of the card taken during rollouts."""
+    """Checks SFT and GRPO updates of one model size, with vLLM's share of the card allocated during rollouts."""
 
     def __init__(self, size: str, config: Config, chosen: argparse.Namespace, share: Share) -> None:
         self.size, self.config, self.chosen, self.share = size, config, chosen, share
@@ -65,7 +65,7 @@ class Check:
         self.sizes = Sizes(longest, vocabulary, 60, 150, 10, 12) if size == "toy" else Sizes(longest, vocabulary)
 
     def run(self, folder: Path) -> list[dict[str, Any]]:
-        """Check SFT, then GRPO, each with fresh weights; return a line for each."""
+        """Check SFT, then GRPO, each with fresh weights, and return a result for each."""
         # The first phase may use half of the time; the second gets the rest.
         end = time.perf_counter() + self.chosen.minutes * 60
         half = time.perf_counter() + self.chosen.minutes * 30
@@ -106,7 +106,7 @@ class Check:
 
 
 def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
-    """Return the configuration of one size, and the placeholder for vLLM's share.
+    """Return the configuration for one model size and the placeholder for vLLM's memory share.
 
     Raises:
         OptionError: the hardware has more than one card.
@@ -154,7 +154,11 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check each size; return 1 if one does not fit or has no time for an update, 2 if the command is invalid."""
+    """Check each size and return the exit code.
+
+    Returns:
+        0 if every size fits, 1 if one does not fit or has no time for an update, 2 if the command is invalid.
+    """
     chosen = parse(argv)
     try:
         return _main(chosen)

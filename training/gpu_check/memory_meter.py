@@ -1,4 +1,4 @@
-"""Memory of a card during a check: peaks of a phase's parts, and a placeholder for vLLM's share."""
+"""Memory use of a card during a check: peaks for each part of a phase, and a placeholder for vLLM's share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from teller_gym.training.processes.isolate import give_back
 
 
 def allocate(count: int) -> Any:
-    """Allocate bytes on the card, or in main memory without one."""
+    """Allocate bytes on the card, or in main memory if there is no card."""
     return torch.empty(count, dtype=torch.uint8, device="cuda" if torch.cuda.is_available() else "cpu")
 
 
 class Share:
-    """Takes the ``count`` bytes of a card that vLLM would take; releases them between rounds if the engine sleeps."""
+    """Allocates the ``count`` bytes that vLLM would take on a card.
+
+    Releases them between rounds if ``sleeps`` is true.
+    """
 
     def __init__(self, count: int, sleeps: bool) -> None:
         self.count, self.sleeps = count, sleeps
@@ -29,13 +32,13 @@ class Share:
         """Allocate the share for a round.
 
         Raises:
-            torch.OutOfMemoryError: the share does not fit beside what the trainer holds.
+            torch.OutOfMemoryError: the share does not fit beside the trainer's memory.
         """
         if self.count and self.held is None:
             self.held = allocate(self.count)
 
     def end(self) -> None:
-        """Release the share after a round, if the engine would sleep."""
+        """Release the share after a round, if ``sleeps`` is true."""
         if self.sleeps:
             self.close()
 
@@ -46,19 +49,22 @@ class Share:
 
 
 class Meter:
-    """Measures a card's memory peaks, separately for rollouts and for everything else; does nothing without a card."""
+    """Measures a card's memory peaks, separately for rollouts and for everything else.
+
+    Does nothing without a card.
+    """
 
     def __init__(self, share: Share) -> None:
         self.share = share
         self.peaks: dict[str, tuple[float, float]] = {}
-        """GiB allocated and reserved by torch, by part: ``rollouts`` or ``updates``."""
+        """GiB allocated and reserved by torch for each part, ``rollouts`` or ``updates``."""
         self.rounds_seconds = 0.0
-        """Seconds spent in rounds."""
+        """Seconds spent in rollout rounds."""
         self._reset()
 
     @contextmanager
     def round(self) -> Iterator[None]:
-        """Measure the block as a round of rollouts, with the share allocated."""
+        """Measure the block as a rollout round, with vLLM's share allocated."""
         begun = time.perf_counter()
         self.mark("updates")
         try:
@@ -70,7 +76,7 @@ class Meter:
             self.rounds_seconds += time.perf_counter() - begun
 
     def mark(self, part: str) -> None:
-        """Assign the peak since the last mark to a part."""
+        """Assign the peak since the last call to a part."""
         if torch.cuda.is_available():
             now = torch.cuda.max_memory_allocated() / GIB, torch.cuda.max_memory_reserved() / GIB
             before = self.peaks.get(part, (0.0, 0.0))

@@ -1,4 +1,4 @@
-"""Observes a training run for the GPU check, and renders the check's results."""
+"""Observation of a training run for the GPU check, and rendering of the results."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ from teller_gym.training.run_folder.metrics_log import MetricsLog
 
 
 class EnoughError(Exception):
-    """All updates of a phase are done, or its time is over."""
+    """Raised when all updates of a phase are done or its time is over."""
 
 
 class Watch(MetricsLog):
-    """Records the passes and updates of a training; ends it by `EnoughError` after ``updates``, or at the time ``end``,
-    even within an update."""
+    """Records the forward passes and updates of a training run.
+
+    Ends the run by `EnoughError` after ``updates`` updates, or at the time ``end``, even within an update.
+    """
 
     table: SyntheticPool | None = None
-    """Environments of GRPO's rollouts."""
+    """Environment pool of GRPO's rollouts."""
 
     def __init__(self, path: Path, phase: str, updates: int, end: float, meter: Meter) -> None:
         super().__init__(path)
         self.phase, self.updates, self.end, self.meter = phase, updates, end, meter
         self.passes: list[list[tuple[int, int]]] = [[]]
-        """Rows and tokens of forward passes with gradients, by update."""
+        """Rows and tokens of forward passes with gradients, for each update."""
         self.seconds: list[float] = []
         """Seconds of each update, without rollouts."""
         self.stopped = "error"
         self._since: float | None = None
 
     def look_at(self, model: Any) -> None:
-        """Record the shape of every forward pass of a model, with any wrapper."""
+        """Record the shape of every forward pass of a model, even through wrappers."""
         # Every forward pass uses the embeddings, and no recomputed layer precedes them.
         model.get_input_embeddings().register_forward_pre_hook(self._saw)
 
@@ -62,7 +64,7 @@ class Watch(MetricsLog):
         return time.perf_counter() - self.meter.rounds_seconds
 
     def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
-        """Count an update, and record its metrics."""
+        """Count an update and record its metrics."""
         super().write(phase, step, metrics)
         now = self._now()
         self.seconds.append(now - (self._since or now))
@@ -74,7 +76,7 @@ class Watch(MetricsLog):
 
 
 def error_of(problem: Exception) -> str | None:
-    """Return the first line of an out-of-memory error; None if the training was ended on purpose; raise all others."""
+    """Return the first line of an out-of-memory error, or None for `EnoughError`; raise all other exceptions."""
     if isinstance(problem, EnoughError):
         return None
     said = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
@@ -84,7 +86,8 @@ def error_of(problem: Exception) -> str | None:
 
 
 def planned_gib(config: Config, size: str, phase: str) -> float | None:
-    """Return torch's planned peak in the updates of a phase, sft or grpo; None for the toy size, which has no plan."""
+    """Return torch's planned peak memory during the updates of sft or grpo, or None for the toy size, which has no
+    plan."""
     if size == "toy":
         return None
     phases = Planner(config)
@@ -94,7 +97,7 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:
-    """Return a phase's result by the names that docs/train/gpu_check.md explains."""
+    """Return a phase's result under the names that docs/train/gpu_check.md explains."""
     meter, done = watch.meter, len(watch.seconds)
     seen = [one for update in watch.passes for one in update]
     tokens = [sum(rows * length for rows, length in update) for update in watch.passes[:done]]
@@ -134,7 +137,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the lines of a check as a table of measured and planned figures."""
+    """Return the results of a check as a table of measured and planned figures."""
     heads = [
         "size", "trains", "phase", "card", "cap, GiB", "measured, GiB", "planned, GiB", "off by", "rollouts, GiB",
         "longest row", "s an update", "tokens/s", "fits",

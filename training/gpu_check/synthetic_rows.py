@@ -1,4 +1,8 @@
-"""Synthetic training data of exact lengths: the cost of an update depends on lengths, not on the content.
+"""Synthetic training data of exact lengths.
+
+The cost of an update depends on lengths, not on content. Lengths of real episodes depend on the model, and an untrained
+one ends after one turn. Here rows have prescribed lengths, token ids are random, and the model's turns alternate with
+tool results.
 
 Lengths of real episodes depend on the model, and an untrained one ends after one turn. Here rows have prescribed
 lengths, token ids are random, and turns of the model alternate with tool results.
@@ -22,7 +26,7 @@ from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.rollouts.rollout import End, EnvPool, Rollout, Span, Spent
 
 LEARNED = 0.45
-"""Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
+"""Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert episode of Loans."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +35,11 @@ class Sizes:
 
     Attributes:
         longest: length of the longest row.
-        vocabulary: ids are drawn below this number.
+        vocabulary: number of token ids to draw from.
         prompt: length before the model's first turn.
         mean: mean length of a whole row.
-        turn: length of one turn of the model.
-        answer: length of the tool result after it.
+        turn: length of one model turn.
+        answer: length of the tool result after a turn.
     """
 
     longest: int
@@ -50,9 +54,10 @@ class Sizes:
             raise OptionError(f"model.total_tokens: expected at least a mean row of {self.mean}, got {self.longest}")
 
     def rows(self, count: int, budget: int) -> list[int]:
-        """Return the lengths of ``count`` rows: the longest, as many as fill ``budget`` tokens, the others the mean.
+        """Return the lengths of ``count`` rows.
 
-        One pass then contains the longest row, and another fills its budget.
+        The first is the longest, the next fill ``budget`` tokens together, and the others have the mean length. One
+        pass then contains the longest row, and another fills its budget.
         """
         filling = min(budget // self.mean, count - 1)
         filled = [min(self.longest, budget // filling)] * filling if filling else []
@@ -64,7 +69,7 @@ class Sizes:
 
 
 def examples(sizes: Sizes, updates: int, accumulate: int, budget: int) -> list[Example]:
-    """Return conversations for updates of fine-tuning with batches of ``budget`` tokens.
+    """Return conversations for fine-tuning with batches of ``budget`` tokens.
 
     Every other batch has as many of the longest rows as it holds, at least one; the others are filled to the budget. A
     share `LEARNED` of the tokens after the prompt has labels, in runs.
@@ -87,10 +92,11 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
 
 
 class SyntheticPool(EnvPool):
-    """An `EnvPool` that plays nothing: its rollouts have exact lengths, random tokens and random scores.
+    """An `EnvPool` that runs no environments and returns rollouts of given lengths with random tokens and scores.
 
-    ``lengths`` are the tokens of each rollout of a round, including the prompt; ``around`` encloses each round, for
-    example to hold memory.
+    Args:
+        lengths: tokens of each rollout in a round, including the prompt.
+        around: context manager that encloses each round, for example to allocate memory.
     """
 
     def __init__(
@@ -100,10 +106,10 @@ class SyntheticPool(EnvPool):
         super().__init__(make)
         self.sizes, self.lengths, self._around = sizes, lengths, around
         self.rounds: list[list[Rollout]] = []
-        """Rollouts returned so far."""
+        """Rollouts returned so far, by round."""
 
     def play(self, task_ids: Sequence[str], *_: Any, **__: Any) -> list[Rollout]:
-        """Return a rollout for each task id; rollouts of one task share their prompt. See `EnvPool.play`."""
+        """Return a rollout for each task id; rollouts of the same task share their prompt. See `EnvPool.play`."""
         rng = random.Random(f"round/{len(self.rounds)}")
         self.spent = Spent()
         with self._around(), self.spent.whole():

@@ -1,1 +1,1 @@
-"""Checks before a run, and its start on cards and nodes."""
+"""Checks before a run, and its launch on cards and nodes."""

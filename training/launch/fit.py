@@ -1,4 +1,4 @@
-"""Plans a run, and refuses one that does not fit its cards."""
+"""Plans a run and rejects one that does not fit on its cards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ HELP = (
     "change hardware.vllm_memory, train adapters (model.lora.rank=16 model.dtype=bfloat16), or take a smaller model or "
     "more cards; docs/train/plan.md says what each changes"
 )
-"""Settings that make a run fit, for the refusal's message."""
+"""Advice at the end of the error message for a run that does not fit on its GPUs."""
 
 
 def plan(config: Config) -> Plan:
-    """Return the plan of a run, without a GPU or any training work.
+    """Return a run's plan, without a GPU or any training work.
 
     Raises:
         OptionError: the model's sizes are unknown, or a split has fewer tasks than requested.
@@ -40,7 +40,10 @@ def plan(config: Config) -> Plan:
 
 
 def _too_long(planner: Planner) -> list[str]:
-    """Report a token limit above the model's window, or below the length of a mean episode."""
+    """Return messages about a token limit that does not suit the model or the task.
+
+    The limit may be above the model's context window, or below the length of a mean episode.
+    """
     model, lengths, window = planner.config.model, planner.lengths, planner.setup.shape.positions
     if model.total_tokens > window:
         return [f"model.total_tokens is {model.total_tokens:,}, and the window of {model.name} {window:,}"]
@@ -52,7 +55,7 @@ def _too_long(planner: Planner) -> list[str]:
 
 
 def refusal(found: Plan) -> str:
-    """Describe in one line why a run cannot fit, and what to change."""
+    """Return a one-line error message: why a run cannot fit, and what to change."""
     over = ", ".join(f"{one.name} {one.needed / GIB:.1f}" for one in found.phases if one.needed > found.card_bytes)
     told = [f"of {found.card_bytes / GIB:.1f} GiB a card would be needed: {over}"] if over else []
     told += list(dict.fromkeys(one for phase in found.phases for one in phase.problems if "GiB" not in one))
@@ -62,10 +65,10 @@ def refusal(found: Plan) -> str:
 
 
 def expect_fit(config: Config) -> None:
-    """Refuse a run that cannot fit its GPUs, unless hardware.check_fit is off.
+    """Raise an error if a run cannot fit on its GPUs, unless hardware.check_fit is off.
 
     Raises:
-        OptionError: naming what does not fit, and the settings that change it.
+        OptionError: the message names the phases that do not fit, and the settings to change.
     """
     if config.hardware.device != "cuda" or not config.hardware.check_fit:
         return

@@ -1,6 +1,6 @@
-"""Starts the processes of a run on this machine, or prints how to start them on several.
+"""Starts a run's processes on this machine, or prints the commands for several machines.
 
-A process learns its place from RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them too;
+A process reads its rank from RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them too;
 everything else is in the configuration, so that any launcher works.
 """
 
@@ -34,19 +34,19 @@ COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
 """Command of each process."""
 
 _GRACE_S = 5.0
-"""Seconds that the others have to end by themselves after one has failed."""
+"""Seconds that the other processes have to end by themselves after one has failed."""
 _LOST_S = 4 * _GRACE_S
-"""Seconds for which a process that lost another waits for the launcher, which reports the loss and ends it."""
+"""Seconds for which a process waits for the launcher to end it after it has lost another process."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
 _PR_SET_PDEATHSIG = 1
 
 
 def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
-    """Start the training processes of one node and wait for them; return their exit code.
+    """Start a node's training processes, wait for them, and return their exit code.
 
-    Output of the first process is shown immediately; that of another only if it fails by itself. A signal that asks for
-    the end is passed to all of them; if this process is killed, all of them end.
+    Output of the first process is shown immediately, and that of another only if it fails by itself. A signal to stop
+    is passed to all of them; if this process is killed, all of them end.
     """
     count = hardware.processes
     shared = {
@@ -74,7 +74,11 @@ def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
 
 
 def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
-    """Wait until all processes have ended, or one has failed and the others have had time to end; return that one."""
+    """Wait until all processes have ended, or one has failed and the others have had time to end.
+
+    Returns:
+        Rank of the failed process, or None if all succeeded.
+    """
     first, until, passed = None, float("inf"), False
     while any(child.poll() is None for child in children) and time.monotonic() < until:
         if wish.number is not None and not passed:
@@ -104,7 +108,7 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
 
 
 def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Kill running processes; work that was reported as saved survives this."""
+    """Kill running processes; work reported as saved is not lost."""
     for child in children:
         child.kill()
     for child in children:
@@ -112,13 +116,16 @@ def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
 
 
 def started_by_us() -> bool:
-    """Return True in a process that `start` has started."""
+    """Return True in a process started by `start`."""
     return LAUNCHER in os.environ and in_launch()
 
 
 @contextlib.contextmanager
 def launched() -> Iterator[None]:
-    """Let a process that `start` has started end with its launcher, and leave reports of lost processes to that."""
+    """Make a process started by `start` end with its launcher.
+
+    The launcher then reports lost processes, not this process. Other processes are unaffected.
+    """
     if not started_by_us():
         yield
         return
@@ -136,7 +143,7 @@ def launched() -> Iterator[None]:
 
 
 def used_devices(cards: int) -> str:
-    """Return CUDA_VISIBLE_DEVICES for ``cards`` of the cards that this process sees.
+    """Return CUDA_VISIBLE_DEVICES for ``cards`` of the visible cards.
 
     Raises:
         OptionError: the variable names fewer cards.
@@ -148,7 +155,10 @@ def used_devices(cards: int) -> str:
 
 
 def use_cards(hardware: HardwareConfig) -> None:
-    """Let this process see only one card if it trains alone, since the trainers would use all that they see."""
+    """Make only one card visible if this process trains by itself.
+
+    Otherwise the trainers would use all visible cards.
+    """
     # An empty variable hides all cards; the check of the machine reports that.
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
     if hardware.device == "cuda" and hardware.processes == 1 and not in_launch() and not hidden:
@@ -156,7 +166,10 @@ def use_cards(hardware: HardwareConfig) -> None:
 
 
 def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
-    """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
+    """Return the shell command to run on each training node.
+
+    NODE_RANK counts from 0, and MASTER_ADDR is the host of node 0.
+    """
     nodes = hardware.training_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
     port = "--standalone" if nodes == 1 else "--master-port=29500"
@@ -165,7 +178,7 @@ def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
 
 
 def server_command(config: Config) -> str | None:
-    """Return the command of the node of vLLM's server, or None without vllm_mode=server.
+    """Return the shell command for the vLLM server's node, or None without vllm_mode=server.
 
     TRL sends the weights over NCCL, which the server accepts only in development mode, and requests the
     log-probabilities of the sampling distribution.
@@ -190,7 +203,7 @@ def server_command(config: Config) -> str | None:
 
 
 def instructions(config: Config, arguments: Sequence[str]) -> str:
-    """Return the commands that start a run on its nodes, each below a comment that says where it runs."""
+    """Return the shell commands that start a run on its nodes, each below a comment that names the node."""
     hardware = config.hardware
     nodes = hardware.training_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
@@ -202,7 +215,7 @@ def instructions(config: Config, arguments: Sequence[str]) -> str:
 
 
 def free_port() -> int:
-    """Return a free port of this machine."""
+    """Return a free TCP port on this machine."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])

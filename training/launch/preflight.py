@@ -1,4 +1,4 @@
-"""Checks, before anything is computed, of everything that a run requires: fit, machine, installation, run folder."""
+"""Checks everything that a run requires before it starts: fit, machine, installation and run folder."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from teller_gym.training.tasks.seeds import make_env
 
 
 def preflight(config: Config) -> None:
-    """Check that a run fits its cards, this machine, the environment and the run folder, which is made.
+    """Check that a run fits its cards, this machine and the environment, and create its folder.
 
     Raises:
-        OptionError: naming the setting and what is missing.
+        OptionError: the message names the setting and what is missing.
         MissingExtraError: vLLM is requested but not installed.
     """
     expect_fit(config)
@@ -40,7 +40,12 @@ def preflight(config: Config) -> None:
 
 
 def check_machine(hardware: HardwareConfig) -> None:
-    """Check the GPUs and packages of the machine on which this process runs. Raises as `preflight`."""
+    """Check the GPUs and packages of this machine.
+
+    Raises:
+        OptionError: torch sees no GPU, or fewer than requested.
+        MissingExtraError: vLLM is requested but not installed.
+    """
     if hardware.device == "cuda":
         import torch
 
@@ -53,10 +58,10 @@ def check_machine(hardware: HardwareConfig) -> None:
 
 
 def check_run(config: Config) -> None:
-    """Check requirements that do not depend on the machine: the environment exists and has enough tasks.
+    """Check that the environment exists and has enough tasks.
 
     Raises:
-        OptionError: naming the setting and what is missing.
+        OptionError: the message names the setting and what is missing.
     """
     try:
         if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):

@@ -1,4 +1,4 @@
-"""The Slurm job script of a run."""
+"""Slurm job script for a run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.launch.launch import server_command
 
 LEAD_S = 600
-"""Seconds before the end of its time at which a job is asked to stop; the current step must end within them."""
+"""Seconds before a job's time limit at which Slurm asks it to stop.
+
+The current step must end within this time.
+"""
 _RESERVE_S = 60
-"""Part of these seconds that is reserved for requeueing the job."""
+"""Part of `LEAD_S` reserved for requeueing the job."""
 
 
 def script(config: Config, arguments: Sequence[str]) -> str:
-    """Return a script for `sbatch`: one task a card, and with vllm_mode=server vLLM on the last node."""
+    """Return a script for `sbatch` with one task per card.
+
+    With vllm_mode=server, vLLM runs on the last node.
+    """
     hardware = config.hardware
     nodes, server = hardware.training_nodes, server_command(config)
     # The last value of a repeated setting counts.
@@ -44,7 +50,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
 
 
 def _serving(command: str, nodes: int) -> str:
-    """Return lines that start vLLM's server on the node after the training nodes."""
+    """Return shell lines that start vLLM's server on the node after the training nodes."""
     return f"""export VLLM_HOST="${{hosts[{nodes}]}}"
 srun --nodes=1 --ntasks=1 --nodelist="$VLLM_HOST" --overlap \\
   bash -c {shlex.quote(command)} &

@@ -1,4 +1,4 @@
-"""Prints the table in docs/train/plan.md: the memory and hours of each model on each machine.
+"""Prints the table in docs/train/plan.md, with the memory and hours of each model on each machine.
 
 python -m teller_gym.training.launch.table
 """
@@ -13,24 +13,24 @@ from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.plan.model import GIB, Plan
 
 BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end -->"
-"""Comments around the table in its page."""
+"""Comments around the table on its page."""
 
 
 def machines() -> list[str]:
-    """Return the names of the hardware files with GPUs, sorted by memory and number of cards."""
+    """Return the names of the hardware files with GPUs, sorted by memory, then by number of cards."""
     found = [(load("train", [f"hardware={name}"])[0].hardware, name) for name in choices("hardware")]
     with_gpu = [(one.card_gib, one.nodes * one.cards, name) for one, name in found if one.device == "cuda"]
     return [name for *_, name in sorted(with_gpu)]
 
 
 def models() -> list[str]:
-    """Return the names of the pretrained models' files, smallest model first."""
+    """Return the names of the files for pretrained models, smallest model first."""
     found = [(load("train", [f"model={name}"])[0].model, name) for name in choices("model")]
     return [name for _, name in sorted((shape_of(one).parameters, name) for one, name in found if not one.tiny)]
 
 
 def markdown() -> str:
-    """Return the table, a row for each model."""
+    """Return the table, with a row for each model."""
     cards = machines()
     lines = [["`model=`", "trains", "tokens", "disk", *(f"`{name}`" for name in cards)]]
     lines.append(["---"] * len(lines[0]))
@@ -50,7 +50,10 @@ def _range(values: list[float], unit: str) -> str:
 
 
 def _cell(planned: Plan) -> str:
-    """Render a run's hours and the memory of its phases, without evaluations, which adapt to the free memory."""
+    """Render a run's hours and the memory of its phases.
+
+    Evaluations are left out, since they adapt to the free memory.
+    """
     if not planned.fits:
         return "does not fit"
     needed = {phase.name: phase.needed / GIB for phase in planned.phases}

@@ -1,1 +1,1 @@
-"""Models and tokenizers: loading, saving, and the tiny model made on the spot."""
+"""Loading and saving of models and tokenizers, and the tiny model, which is created on the fly."""

@@ -1,4 +1,7 @@
-"""Checks that a chat template suits training: earlier turns stay unchanged, and the assistant's tokens are marked."""
+"""Checks that a chat template is suitable for training.
+
+Later turns must not change earlier ones, and the assistant's tokens must be marked.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _CHATS = (
 
 
 def expect_trainable(tokenizer: Any, name: str) -> None:
-    """Render short chats with tool calls turn by turn, as rollouts grow, and compare them with the whole chat.
+    """Check a chat template by rendering short chats with tool calls, turn by turn and as a whole.
 
     Raises:
         OptionError: a later turn changes the tokens of earlier ones, the prompt before a turn differs from the same

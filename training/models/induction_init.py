@@ -1,13 +1,13 @@
-"""Initial weights of the tiny model: random, except that two layers of attention begin as an induction circuit.
+"""Initial weights of the tiny model: random, except for two attention layers that form an induction circuit.
 
-From purely random weights, attention needs millions of tokens to learn to look a value up by the key before it and to
+From purely random weights, attention needs millions of tokens to learn to look up a value by the key before it and to
 copy it, and until then nothing else improves. The layout of that circuit is known (Olsson et al. 2022, "In-context
 learning and induction heads"), so it is given at the start, with random projections for content:
 
 - layer 0: every head attends to the previous token and writes a random projection of it into a subspace;
 - layer 1: every head attends to a token whose predecessor equals the current token, and copies that token.
 
-Every weight is trained. A constant vector is added to all embeddings, from which layer 0 makes its queries and keys;
+All weights are trained. A constant vector is added to all embeddings, from which layer 0 computes its queries and keys;
 with tied embeddings it shifts all logits equally, so it changes no prediction.
 """
 
@@ -20,17 +20,21 @@ import torch
 from torch import Tensor
 
 SHARPNESS = 2.2
-"""Weight of the norms of queries and keys: with 1, a head cannot focus on one token among a thousand."""
+"""Weight of the query and key norms; with 1, a head cannot focus on one token among a thousand."""
 EMBEDDING, CONSTANT = 0.05, 0.04
-"""Standard deviation of an embedding's random part, and of each coordinate's share of the constant part."""
+"""Standard deviation of an embedding's random part, and size of each coordinate of the constant part."""
 KEEP_PREVIOUS, COPY = 0.05, 0.2
 """Strength with which layer 0 writes the previous token and layer 1 the copied one."""
 FAR = 2e-3
-"""Rotary frequencies below this (radians per token) hardly turn within an episode, so they compare content."""
+"""Rotary frequency in radians per token below which a pair hardly turns within an episode, so that it compares content.
+"""
 
 
 def wire_copying(model: Any, seed: int) -> None:
-    """Overwrite embeddings and the first two layers' attention of a Qwen3 model with tied embeddings."""
+    """Overwrite the embeddings and the first two layers' attention weights.
+
+    The model must be a Qwen3 model with tied embeddings.
+    """
     generator = torch.Generator().manual_seed(seed)
     config = model.config
     with torch.no_grad():
@@ -53,7 +57,10 @@ def wire_copying(model: Any, seed: int) -> None:
 
 
 def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any) -> None:
-    """Attend to the previous token: keys have a fixed direction, onto which the rotary embedding turns the queries."""
+    """Set weights that attend to the previous token.
+
+    Keys have a fixed direction, onto which the rotary embedding turns the queries.
+    """
     size, half = config.head_dim, config.head_dim // 2
     frequencies = _frequencies(config)
     key, query = torch.zeros(size), torch.zeros(size)
@@ -73,7 +80,7 @@ def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, pre
 def _look_up(
     attention: Any, head: int, present: Tensor, previous: Tensor, basis: Tensor, config: Any, generator: torch.Generator
 ) -> None:
-    """Attend where the previous token equals the current one, and copy the token there."""
+    """Set weights that attend to tokens whose predecessor equals the current token, and copy them."""
     size, half = config.head_dim, config.head_dim // 2
     slow = [pair for pair, frequency in enumerate(_frequencies(config)) if frequency < FAR]
     places = ([*slow, *(pair + half for pair in slow)])[: len(present)]
@@ -90,19 +97,19 @@ def _look_up(
 
 
 def _group(head: int, config: Any) -> range:
-    """Return the numbers of the query heads that share a key head."""
+    """Return the indices of the query heads that share a key head."""
     width = config.num_attention_heads // config.num_key_value_heads
     return range(head * width, (head + 1) * width)
 
 
 def _frequencies(config: Any) -> list[float]:
-    """Return the rotary frequencies of a head's pairs, in radians per token."""
+    """Return the rotary frequencies of a head's coordinate pairs, in radians per token."""
     theta = float(config.rope_parameters["rope_theta"])
     return [theta ** (-2 * pair / config.head_dim) for pair in range(config.head_dim // 2)]
 
 
 def _orthonormal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
-    """Return a random matrix (rows, columns) with orthonormal rows."""
+    """Return a random matrix of shape (rows, columns) with orthonormal rows."""
     square, _ = torch.linalg.qr(torch.randn(columns, columns, generator=generator))
     rows_first: Tensor = square.T[:rows].contiguous()
     return rows_first

@@ -1,4 +1,4 @@
-"""Makes the tiny model, loads models by name, and saves them with the chat template of their training."""
+"""Creates the tiny model, loads models by name, and saves them with their training chat template."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from teller_gym.training.run_folder.checksums import seal
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model from which a run starts, and its tokenizer, which for a tiny model is trained on the
-    trajectories."""
+    """Create or load a run's initial model and tokenizer.
+
+    A tiny model's tokenizer is trained on the trajectories.
+    """
     if config.model.tiny:
         style = PromptStyle.parse(config.model.prompt)
         blank = train_tokenizer([], 0)
@@ -54,7 +56,7 @@ def _pretrained(config: Config) -> tuple[Any, Any]:
 
 
 def load_tokenizer(name: str) -> Any:
-    """Load a pretrained model's tokenizer and give it its chat template for training.
+    """Load a pretrained model's tokenizer with a chat template for training.
 
     Raises:
         OptionError: the model is unavailable, or its chat template is unsuitable for training.
@@ -86,7 +88,7 @@ def load_tokenizer(name: str) -> Any:
 
 
 def window_of(model: ModelConfig) -> int:
-    """Return the context window of the run's model in tokens.
+    """Return the context window of a run's model in tokens.
 
     Raises:
         OptionError: the model is unavailable.
@@ -110,10 +112,10 @@ def _not_had(name: str, error: Exception) -> OptionError:
 
 
 def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
-    """Load a checkpoint that `save_model` wrote.
+    """Load a checkpoint written by `save_model`.
 
     Raises:
-        OptionError: it cannot be loaded; the message names what to remove.
+        OptionError: the checkpoint cannot be loaded; the message names what to remove.
     """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -131,7 +133,7 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
 
 
 def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> Any:
-    """Return the trained model with all its weights; adapters are not yet merged.
+    """Return the trained model with all its weights and unmerged adapters.
 
     If the weights are sharded, all processes must call this; the first gets a copy on the CPU, the others None.
     """
@@ -153,7 +155,10 @@ def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> A
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Save a sealed checkpoint: weights (adapters merged), tokenizer, and the chat template of training."""
+    """Save a sealed checkpoint.
+
+    It has the weights with merged adapters, the tokenizer, and the training chat template.
+    """
     import shutil
 
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
@@ -167,7 +172,10 @@ def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
 
 
 def quiet() -> None:
-    """Silence the training libraries' progress bars and notices; the package reports progress itself."""
+    """Silence the progress bars and notices of the training libraries.
+
+    The package reports progress itself.
+    """
     import datasets
     import transformers
 

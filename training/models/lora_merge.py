@@ -1,4 +1,4 @@
-"""Weights with merged adapters, rounded once, without changes to the trained model.
+"""Exact weights with merged adapters, without changes to the trained model.
 
 TRL transfers adapters by peft's `merge_adapter` and `unmerge_adapter`, which add to the weights in place and subtract
 again. In bf16 neither is exact, so each transfer also leaves a small error in the trainer's weights: after 100 of them
@@ -19,9 +19,10 @@ from teller_gym.training.config.model import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
-    """Yield every weight of a peft model with adapters merged, by its name in the plain model; nothing is changed.
+    """Yield the name and value of every weight of a peft model, with adapters merged.
 
-    ``dtype`` is the number format of merged weights; None keeps their own.
+    Names are those in the plain model, which remains unchanged. ``dtype`` is the number format of merged weights; None
+    keeps their own.
     """
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
@@ -40,7 +41,10 @@ def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tup
 
 
 def hand_over_exactly(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> None:
-    """Let vLLM take its weights from `merged_weights`, if the model has adapters and its weights are not sharded."""
+    """Make vLLM take its weights from `merged_weights`.
+
+    Does nothing for models without adapters or with sharded weights.
+    """
     if model.lora.rank and hardware.generation == "vllm" and not hardware.sharded:
         name = hardware.vllm_dtype
         dtype = None if name == "auto" else getattr(torch, name)

@@ -1,4 +1,7 @@
-"""Sizes of a model without its weights: from shapes.yaml for published models, from config.json for local folders."""
+"""Model sizes, known without loading weights.
+
+They are in shapes.yaml for published models, and in config.json for local folders.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,16 @@ from teller_gym.training.config.model import ModelConfig, TinyShape
 
 
 class UnknownShapeError(OptionError):
-    """A model's sizes are unknown; the hub may have it nevertheless."""
+    """Raised when a model's sizes are unknown here, although the hub may have the model."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a causal model of Qwen3's architecture.
+    """Sizes of a causal model with Qwen3's architecture.
 
     Attributes:
         hidden, mlp, head_dim: widths of the residual stream, of the feed-forward layers, and of a head.
-        heads, kv_heads: number of heads of queries, and of keys and values.
+        heads, kv_heads: number of query heads, and of key and value heads.
         positions: context window in tokens.
         tied: True if the output layer uses the embeddings' weights.
     """
@@ -48,12 +51,12 @@ class Shape:
 
     @property
     def layer(self) -> int:
-        """Number of weights in a layer: its matrices, two norms of its width and two of a head's."""
+        """Number of weights in a layer: its matrices, two norms of the layer's width, and two of a head's width."""
         return self.layer_linear + 2 * self.hidden + 2 * self.head_dim
 
     @property
     def embedding(self) -> int:
-        """Number of weights in the embeddings; the output layer has as many."""
+        """Number of weights in the embeddings; an untied output layer has as many."""
         return self.vocabulary * self.hidden
 
     @property
@@ -63,11 +66,11 @@ class Shape:
 
     @property
     def cache_token(self) -> int:
-        """Bytes of a token's keys and values in all layers, in 16 bits."""
+        """Bytes of a token's keys and values in all layers, with 16-bit numbers."""
         return 2 * 2 * self.layers * self.kv_heads * self.head_dim
 
     def qwen3(self, **options: Any) -> Any:
-        """Return transformers' configuration of a Qwen3 model with these sizes and further options."""
+        """Return a transformers configuration of a Qwen3 model with these sizes and further options."""
         from transformers import Qwen3Config
 
         return Qwen3Config(
@@ -78,7 +81,7 @@ class Shape:
         )  # fmt: skip
 
     def adapters(self, rank: int) -> int:
-        """Return the number of weights of low-rank adapters on every matrix except the output layer."""
+        """Return the number of weights in low-rank adapters on every matrix except the output layer."""
         queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
         ends = 2 * (self.hidden + queries) + 2 * (self.hidden + shared) + 3 * (self.hidden + self.mlp)
         return self.layers * rank * ends
@@ -86,20 +89,20 @@ class Shape:
 
 @cache
 def published() -> dict[str, Shape]:
-    """Read shapes.yaml: the shapes of published models, by their names on the hub."""
+    """Return the shapes of published models by their names on the hub, from shapes.yaml."""
     text = resources.files("teller_gym.training.models").joinpath("shapes.yaml").read_text(encoding="utf-8")
     found = yaml.safe_load(text)
     return {name: Shape(**{**found["defaults"], **sizes}) for name, sizes in found["models"].items()}
 
 
 def tiny_shape(sizes: TinyShape, vocabulary: int) -> Shape:
-    """Return the shape of a tiny model with the given number of tokens."""
+    """Return the shape of a tiny model with the given vocabulary size."""
     named = sizes.model_dump(include={"hidden", "mlp", "layers", "heads", "kv_heads", "head_dim", "positions"})
     return Shape(**named, vocabulary=vocabulary, tied=True)
 
 
 def shape_of(model: ModelConfig | str) -> Shape:
-    """Return the shape of a run's model, of a published one by its name, or of a local folder.
+    """Return the shape of a run's model, of a published model by name, or of the model in a local folder.
 
     Raises:
         UnknownShapeError: the name is unknown, or the folder's model is a mixture of experts, which is not supported.

@@ -1,8 +1,8 @@
-"""The tiny model: Qwen3's architecture with random weights, and a tokenizer trained on the spot.
+"""The tiny model, with Qwen3's architecture, random weights, and a tokenizer trained on the fly.
 
-It needs neither a hub nor a GPU. A model of one or two million parameters should learn within minutes to copy a value
+It needs neither a hub nor a GPU. A model with one or two million parameters should learn within minutes to copy a value
 from a record into a call. Therefore a key, a year, a month, an amount's cents and three digits are one token each, and
-with the initial weights attention compares and copies tokens.
+the initial weights make attention compare and copy tokens.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PIECES = "|".join(
         r"[^A-Za-z0-9]",
     )
 )
-"""Pre-tokens; byte-pair merges never cross their borders.
+"""Regular expression for pre-tokens, whose borders byte-pair merges never cross.
 
 Text around a value never shares a token with it, so that a value has the same tokens in a result and in a call, after a
 key and in a list: copying is learned once and not for every context. For the same reason its first token directly
@@ -46,15 +46,20 @@ follows the key's, and digits are grouped from the right, as in amounts.
 
 
 def number_pieces() -> list[str]:
-    """Return the parts of numbers that are always one token: digits in threes, months and days, cents, years."""
+    """Return the parts of numbers that are always single tokens.
+
+    They are groups of up to three digits, months and days, cents, and years.
+    """
     groups = [str(n).zfill(width) for width in (2, 3) for n in range(10**width)]
     dates = [f"-{n:02d}" for n in range(1, 32)] + [str(year) for year in range(1930, 2060)]
     return groups + dates + [f".{n}" for n in range(10)] + [f".{n:02d}" for n in range(100)]
 
 
 def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
-    """Train a byte-level BPE tokenizer of at most ``vocabulary`` tokens on rendered conversations, and give it the tiny
-    chat template. Any text survives encoding and decoding."""
+    """Train a byte-level BPE tokenizer on rendered conversations.
+
+    It has at most ``vocabulary`` tokens and the tiny chat template. Any text survives encoding and decoding.
+    """
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -83,7 +88,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
 
 
 def _segments(texts: Iterable[str]) -> Iterable[str]:
-    """Yield texts cut at special tokens, which training would treat as ordinary words."""
+    """Yield texts split at special tokens, which training would treat as ordinary words, and then parts of numbers."""
     special = re.compile("|".join(map(re.escape, SPECIAL)))
     for text in texts:
         yield from filter(None, special.split(text))
@@ -94,7 +99,7 @@ def _segments(texts: Iterable[str]) -> Iterable[str]:
 
 
 def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
-    """Make a Qwen3 model of the given sizes for a tokenizer; `wire_copying` sets its initial weights."""
+    """Create a Qwen3 model of the given shape, with initial weights from `wire_copying`."""
     import torch
     from transformers import Qwen3ForCausalLM
 

@@ -1,4 +1,4 @@
-"""CPU attention for models in which some layers look back only a few tokens.
+"""CPU attention for models with sliding-window layers.
 
 transformers gives such a layer a mask over all pairs of tokens, and torch's attention also computes the hidden ones.
 Here queries are processed in blocks as long as the window, each with the keys of its own and the previous block.
@@ -14,16 +14,19 @@ from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 NAME = "teller_gym_windowed"
-"""Name in transformers' registry of attention implementations."""
+"""Name in transformers' attention registry."""
 
 
 def is_windowed(config: Any) -> bool:
-    """Return True if a model's configuration has layers that look back only a few tokens."""
+    """Return True if a model configuration has sliding-window layers."""
     return "sliding_attention" in (getattr(config.get_text_config(), "layer_types", None) or ())
 
 
 def attend_in_windows(model: Any) -> None:
-    """Use this attention in a model on a CPU whenever it is called without a mask; other models are unchanged."""
+    """Use windowed attention in a model on a CPU whenever it is called without a mask.
+
+    Other models remain unchanged.
+    """
     from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
     from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -35,7 +38,7 @@ def attend_in_windows(model: Any) -> None:
 
 
 def _mask(*arguments: Any, attention_mask: Tensor | None = None, **options: Any) -> Tensor | None:
-    """Return transformers' own mask if it hides padding; None if causality and windows suffice."""
+    """Return transformers' own mask if it hides padding, or None if causality and windows suffice."""
     from transformers.masking_utils import sdpa_mask
 
     if attention_mask is None and options.get("q_length") == options.get("kv_length"):
@@ -47,7 +50,7 @@ def _mask(*arguments: Any, attention_mask: Tensor | None = None, **options: Any)
 def _attention(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Tensor | None, **options: Any
 ) -> tuple[Tensor, None]:
-    """Compute attention for transformers' registry; returns (rows, tokens, heads, size)."""
+    """Compute attention for transformers' registry, with output of shape (rows, tokens, heads, size)."""
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
     window = options.get("sliding_window")
@@ -58,16 +61,16 @@ def _attention(
 
 
 def windowed(query: Tensor, key: Tensor, value: Tensor, window: int, scale: float | None) -> Tensor:
-    """Compute causal attention in which a token sees itself and the ``window - 1`` tokens before it.
+    """Compute causal attention in which a token attends to itself and the ``window - 1`` tokens before it.
 
     Args:
-        query: (rows, heads, tokens, size).
-        key, value: the same with fewer heads, each shared by neighbouring heads of the query.
-        window: number of tokens that a query sees, including itself.
-        scale: factor of the products; None for one over the root of the size.
+        query: queries of shape (rows, heads, tokens, size).
+        key, value: the same shape with fewer heads, each shared by neighbouring query heads.
+        window: number of tokens that a query attends to, including itself.
+        scale: factor for the products; None for 1 / sqrt(size).
 
     Returns:
-        (rows, heads, tokens, size).
+        The output of shape (rows, heads, tokens, size).
     """
     rows, heads, tokens, size = query.shape
     groups = heads // key.shape[1]

@@ -1,1 +1,1 @@
-"""The phases of a run: fine-tuning, rejection, corrections and GRPO."""
+"""Training phases: fine-tuning, rejection sampling, corrections and GRPO."""

@@ -1,9 +1,9 @@
-"""Corrections by the expert in the states that the student reaches: DAgger (Ross et al. 2011) in an environment that
-can be restored.
+"""Expert corrections in the states that the student reaches.
 
-The student plays, and the expert watches. A refused call stays: its error is read, not learned, and the expert's call
-after it is learned. An accepted but wrong call is undone: the case is restored, and the expert's call replaces it. Then
-the student continues.
+This is DAgger (Ross et al. 2011) in an environment that can be restored. The student plays, and the expert watches.
+After a rejected call, the model reads the error without learning the call, and learns the expert's call that follows.
+An accepted but wrong call is undone: the case is restored, and the expert's call replaces it. Then the student
+continues.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Corrections:
-    """The method of corrections: lets the expert correct the student as it plays."""
+    """Training method in which the expert corrects the student during its episodes."""
 
     name = "corrections"
     seed_blocks = (1, 3)
@@ -42,7 +42,7 @@ class Corrections:
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Let the student play tasks with corrections; return a row for each."""
+        """Let the student play tasks with corrections, and return a row for each task."""
         desk = self._desk
         *envs, spare = desk.table.seats(len(task_ids) + 1)
         judge = Judge(spare)
@@ -78,13 +78,13 @@ class Corrections:
 
 
 class Case:
-    """One episode of the student, corrected as it proceeds.
+    """One episode of the student with corrections.
 
     Attributes:
         learned: start and end of each learned span among all tokens so far.
-        end: reason for its end; None while it goes on.
+        end: reason for the episode's end, or None while it continues.
         corrections: number of corrections so far.
-        counts: numbers of the student's turns by judgement.
+        counts: number of the student's turns by judgement.
     """
 
     def __init__(
@@ -106,7 +106,10 @@ class Case:
         self.counts: Counter[Judgement] = Counter()
 
     def play(self, turn: Turn) -> None:
-        """Play a turn of the student, and keep or correct it; then the student is to move, or the episode has ended."""
+        """Play the student's turn, and correct it if necessary.
+
+        Afterwards it is the student's turn again, or the episode has ended.
+        """
         try:
             self._take(turn)
         except Exception:
@@ -137,7 +140,7 @@ class Case:
             self._correct()
 
     def _correct(self) -> None:
-        """Make the expert's call; after the last correction, let it finish the case."""
+        """Make the expert's call, and all further calls if this was the last allowed correction."""
         self.corrections += 1
         self._expert_turn()
         while self.end is None and self.corrections == self._settings.most:
@@ -165,7 +168,7 @@ class Case:
             self._hear(obs, [])
 
     def _step(self, action: str) -> tuple[bool, Any]:
-        """Make a call; return True if the episode is over, and the observation."""
+        """Perform an action, and return whether the episode has ended and the observation."""
         obs, _, terminated, truncated, self._info = self._env.step(action)
         if self._info["invalid"]:
             raise InfrastructureError(f"the environment broke on {self.task.id}: {self._core.failure}")
@@ -177,7 +180,7 @@ class Case:
         self.ids = [*self.ids, *ids]
 
     def _hear(self, obs: Any, closing: list[int]) -> bool:
-        """Append the text between two turns; return True if there is room for another."""
+        """Append the text between two turns, and return True if there is room for another turn."""
         heard = closing + self._chat.feedback_ids([tool_answer(obs["tool_result"])])
         if len(self.ids) + len(heard) + self._limits.turn > self._limits.total:
             self.end = End.TOKENS
@@ -186,7 +189,7 @@ class Case:
         return True
 
     def row(self) -> Row:
-        """Return the episode's row; it has a lesson only if something was corrected."""
+        """Return the episode's row, which has a lesson only if something was corrected."""
         valid = self.end is not End.INVALID
         lessons = [Lesson(self.ids, self.learned)] if valid and self.corrections and self.learned else []
         episode = {

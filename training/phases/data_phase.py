@@ -1,4 +1,4 @@
-"""The phases before training: the expert's episodes, and the model that training starts from."""
+"""Phases before training, which provide expert episodes and the initial model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN
 
 
 class DataPhase(Phase):
-    """The expert's trajectories, in ``data/expert.jsonl``."""
+    """Phase that writes the expert's trajectories to ``data/expert.jsonl``."""
 
     name = "data"
     made_with = (
@@ -56,7 +56,7 @@ class DataPhase(Phase):
 
 
 class UntrainedPhase(Phase):
-    """The model before training: downloaded, or the tiny model made on the spot."""
+    """Phase that provides the model before training: downloaded, or the tiny model created on the fly."""
 
     name = "untrained"
     made_with = ("model",)
@@ -65,7 +65,7 @@ class UntrainedPhase(Phase):
         return 1
 
     def run(self, run: Run) -> None:
-        """Make the model and its tokenizer, check that conversations fit, and save both."""
+        """Create the model and its tokenizer, check that conversations fit, and save both."""
         config, data = run.config, expert_file(run.folder)
         model, tokenizer = make_model(config, islice(read(data), config.model.shape.tokenizer_texts))
         style, sampled = PromptStyle.parse(config.model.prompt), list(islice(read(data), SAMPLED))

@@ -1,8 +1,7 @@
-"""The expert as an observer of a student: it receives the same results, proposes the next call, and judges the
-student's.
+"""Expert that follows a student's episode, proposes the next call, and judges the student's calls.
 
 An expert is a generator that makes its calls in its own order, but another order may be as good. So a call that it
-would not make next is judged by its consequences: the expert works the rest of the case on a copy, once from before the
+would not make next is judged by its consequences: the expert completes a copy of the case twice, once from before the
 call and once from after it.
 """
 
@@ -26,22 +25,22 @@ Observation = Mapping[str, Any]
 Info = Mapping[str, Any]
 
 _TOLERANCE = 1e-9
-"""Largest difference between equal scores, which may be sums of the same terms in another order."""
+"""Maximum difference between equal scores, which may be sums of the same terms in another order."""
 
 
 class Known(NamedTuple):
-    """A call by its canonical name with arguments as JSON values, whatever schema it was written in."""
+    """Call with its canonical name and its arguments as JSON values, independent of the visible schema."""
 
     name: str
     arguments: Any
 
     def same(self, other: Known | None) -> bool:
-        """Return True if two calls are equal by the grader's comparison."""
+        """Return True if the grader considers both calls equal."""
         return other is not None and self.name == other.name and same_value(self.arguments, other.arguments)
 
 
 def call_of(text: str, core: Any) -> Known | None:
-    """Parse an action; return None if it is not a call that can be run."""
+    """Parse an action, and return None if it is not a valid call."""
     try:
         read = parse_action(text, core.tools)
     except ToolError:
@@ -50,7 +49,7 @@ def call_of(text: str, core: Any) -> Known | None:
 
 
 class Judgement(StrEnum):
-    """Judgement of a student's turn."""
+    """Verdict on a student's turn."""
 
     RIGHT = "right"
     """A call that the expert makes next, or later but is already allowed."""
@@ -65,7 +64,7 @@ class Judgement(StrEnum):
 
 
 class Shadow:
-    """The expert in one episode of the student, made after its environment's reset.
+    """Expert that follows one episode of the student, created after the environment's reset.
 
     Attributes:
         wanted: the expert's next call, as text in the visible schema.
@@ -85,7 +84,7 @@ class Shadow:
 
     @property
     def asked(self) -> Known | None:
-        """The expert's next call; None when it is finished."""
+        """The expert's next call, or None when it has finished."""
         return call_of(self.wanted, self._core)
 
     @property
@@ -94,7 +93,7 @@ class Shadow:
         return len(self._ahead)
 
     def take(self, call: Known, obs: Observation) -> None:
-        """Give the expert the result of a successful call: now, or when it makes the call."""
+        """Give the expert the result of a successful call, now or when it makes the same call."""
         self.taken.append((call, obs))
         self._ahead.append((call, obs))
         while (at := self._place(self.asked)) is not None:
@@ -105,19 +104,22 @@ class Shadow:
 
 
 class Outlook(NamedTuple):
-    """Result of a case that the expert has finished; ``unasked`` counts the student's calls that it never made."""
+    """Result of a case completed by the expert.
+
+    ``unasked`` is the number of the student's calls that the expert never made.
+    """
 
     score: float
     success: bool
     unasked: int
 
     def worse_than(self, other: Outlook) -> bool:
-        """Return True if the expert reaches less than in the other outlook."""
+        """Return True if this outlook is worse than the other one."""
         return self.score < other.score - _TOLERANCE or (other.success and not self.success)
 
 
 class Judge:
-    """Judges turns by trying out their consequences in an environment of its own."""
+    """Judges turns by trying out their consequences in a separate environment."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         self._env = env
@@ -132,10 +134,10 @@ class Judge:
 
         Args:
             shadow: the expert, which has not seen the turn.
-            core: the turn's environment, after it.
-            text: the turn.
-            before: snapshot before it.
-            obs, info, over: its results.
+            core: the turn's environment after the turn.
+            text: text of the turn.
+            before: snapshot before the turn.
+            obs, info, over: results of the turn.
             made: harmless calls of the episode so far.
         """
         error = info["error"]
@@ -159,7 +161,7 @@ class Judge:
         return Judgement.WRONG if after.grade().errors != before.grade().errors else Judgement.HARMLESS
 
     def outlook(self, shadow: Shadow, snapshot: Any, more: tuple[Known, Observation] | None = None) -> Outlook:
-        """Let the expert finish a case from a snapshot, and return the result.
+        """Let the expert complete a case from a snapshot, and return the result.
 
         ``more`` is a call with its result that the snapshot includes but the shadow has not seen.
         """

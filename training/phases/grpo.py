@@ -1,5 +1,7 @@
-"""Reinforcement learning with TRL's GRPOTrainer, rewarded for whole episodes, by default with the environment's
-scores."""
+"""GRPO training with TRL's GRPOTrainer.
+
+Rewards are for whole episodes, and by default they are the environment's scores.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ from teller_gym.training.trainer_parts.validation import Validation
 
 
 class SafeTrainer(FiniteTrainer, TurnTrainer):
-    """TurnTrainer that stops before an update with NaN."""
+    """TurnTrainer that stops with an error before an update with NaN values."""
 
     phase = "grpo"
 
@@ -43,10 +45,13 @@ def train_grpo(
     model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path,
     table: EnvPool | None = None,
 ) -> Any:  # fmt: skip
-    """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
+    """Train a model and return it; a later call continues from the last checkpoint in ``folder``.
 
-    The tokenizer has the chat template of training; ``transcripts`` gets one rollout of each group; ``table`` has the
-    environments of the rollouts, by default the run's.
+    Args:
+        tokenizer: tokenizer with the training chat template.
+        folder: folder for checkpoints.
+        transcripts: file to which one rollout of each group is written.
+        table: environments for the rollouts; None uses the run's.
     """
     if table is None:
         reward = config.method.grpo.reward
@@ -91,7 +96,10 @@ def _mixture(table: EnvPool) -> Mixture:
 
 
 def _prompts(config: Config, table: EnvPool) -> Dataset:
-    """Return one row per group, whose message is never rendered: it carries the task's id or the group's number."""
+    """Return a dataset with one row per group.
+
+    Its message is never rendered: it contains the task's id, or the group's number with a curriculum.
+    """
     grpo = config.method.grpo
     numbers = range(grpo.steps * grpo.tasks)
     if grpo.curriculum:

@@ -1,4 +1,4 @@
-"""The phase of reinforcement learning."""
+"""Reinforcement learning phase."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class GrpoPhase(TrainedPhase):
-    """GRPO on fresh tasks."""
+    """Phase that trains with GRPO on fresh tasks."""
 
     name = "grpo"
     made_with = ("method.grpo", "loss")
@@ -27,7 +27,7 @@ class GrpoPhase(TrainedPhase):
         return config.method.grpo.steps
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Check that the environment has the rewarded terms, and the scenarios the curriculum's bands."""
+        """Check that the environment reports the rewarded terms, and that the scenarios have the curriculum's bands."""
         grpo = config.method.grpo
         if not grpo.reward.is_score:
             grpo.reward.expect_terms(config.env.id, env.reset(seed=0)[1]["reward_terms"])

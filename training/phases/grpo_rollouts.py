@@ -1,7 +1,7 @@
-"""The rollout function with which GRPO plays episodes.
+"""Rollout function that plays episodes for GRPO.
 
-A prompt carries the id of its task as an additional key of its only message; the trainer repeats each prompt for a
-group, so all rollouts of a group work the same task. With a curriculum it carries the number of its group instead, and
+A prompt has its task's id as an additional key of its only message; the trainer repeats each prompt for a
+group, so all rollouts of a group play the same task. With a curriculum the prompt has its group's number instead, and
 the task is chosen when the step begins.
 """
 
@@ -31,8 +31,10 @@ from teller_gym.training.trainer_parts.dead_groups import group_figures, play_gr
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts, one rollout
-    of each group."""
+    """The ``rollout_func`` for TRL, which plays the tasks of prompts or of a curriculum.
+
+    It records metrics, and a transcript of one rollout per group.
+    """
 
     def __init__(
         self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, course: Course | None = None
@@ -45,25 +47,27 @@ class Player:
         self.guard = LeakGuard()
         self.course = course
         self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
-        """Ends of rollouts that teach nothing."""
+        """End reasons for which a rollout is left out of the loss."""
         self.played = StepGroups(config.method.grpo.group, range(0))
-        """All groups of the step, including replaced ones."""
+        """All groups of the current step, including replaced ones."""
         self.rollouts: list[Rollout] = []
-        """The learned rollouts, in the order of the prompts."""
+        """This process's learned rollouts, in the order of the prompts."""
         self.everyones: list[Rollout] = []
-        """The rollouts of all processes, without tokens, in the order of the groups."""
+        """Learned rollouts of all processes, without tokens, in the order of the groups."""
         self.common = 0
-        """Common prompt length in tokens."""
+        """Length in tokens of the shortest prompt on any process, used as the prompt length of all rollouts."""
         self.dead = 0.0
-        """Share of groups that teach nothing."""
+        """Share of groups from which nothing can be learned."""
         self._spent: list[Spent] = []
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
-        """Play one episode per prompt; return the columns that `GRPOTrainer` expects of a rollout function, and the
-        rewards.
+        """Play one episode per prompt.
+
+        Returns:
+            The columns that `GRPOTrainer` expects from a rollout function, and the rewards.
 
         Raises:
-            InfrastructureError: if every episode was invalid, so that nothing can be learned.
+            InfrastructureError: every episode was invalid, so that nothing can be learned.
             ElsewhereError: another process failed.
         """
         step, grpo, self._spent = self._step(trainer), self.config.method.grpo, []
@@ -90,7 +94,7 @@ class Player:
         }
 
     def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
-        """Play a round with its own engine, the given task at each place; add its groups to those of the step."""
+        """Play one round with a new engine, given the task at each place, and add its groups to the current step."""
         played, group, live = self.played, self.config.method.grpo.group, self.config.hardware.live_episodes
         engine = self._engine_of(trainer, len(self._spent))
         ids = [tasks[row // group] for row in played.rows_in([*tasks])]
@@ -101,7 +105,7 @@ class Player:
         here().together(self._expect_one_that_counts)
 
     def _more(self, step: int, first: int, count: int) -> list[str]:
-        """Return ``count`` replacement tasks for a step that has already had ``first`` of them."""
+        """Return ``count`` replacement tasks for a step that has already used ``first`` of them."""
         if self.course:
             return self.course.more(count)
         return spare_tasks(self.config, Mixture.in_env(self.table.seats(1)[0]), step, first, count)
@@ -110,11 +114,11 @@ class Player:
         return teaches(group, self.left_out, self.config.method.grpo.turn_discount)
 
     def _own(self, count: int) -> slice:
-        """Return the range of this process's prompts among those of all."""
+        """Return the range of this process's prompts among the prompts of all processes."""
         return slice(here().index * count, (here().index + 1) * count)
 
     def own(self, everyones: list[Any]) -> list[Any]:
-        """Return this process's part of a list with one value per rollout of all processes."""
+        """Return this process's part of a list that has one value per rollout of all processes."""
         return everyones[self._own(len(self.rollouts))]
 
     def _expect_one_that_counts(self) -> None:
@@ -122,11 +126,14 @@ class Player:
             raise InfrastructureError("every episode of a training step broke; the log above says why")
 
     def _step(self, trainer: Any) -> int:
-        """Return the number of the current step, from 0; the trainer counts updates, and a step may have several."""
+        """Return the index of the current step.
+
+        The trainer counts updates, and a step may have several.
+        """
         return int(trainer.state.global_step) // self.config.loss.updates
 
     def rewind(self, updates: int) -> None:
-        """Drop the records of steps after ``updates`` updates, which will be repeated."""
+        """Delete the records of steps after ``updates`` updates, which will be repeated."""
         step = updates // self.config.loss.updates
         if here().first:
             keep_rows(self.transcripts, lambda row: row["step"] < step)
@@ -134,12 +141,12 @@ class Player:
             self.course.rewind(step)
 
     def expect_engine(self) -> None:
-        """Check that vLLM's server, if there is one, answers before weights are pushed to it."""
+        """Check that the vLLM server, if one is used, responds before weights are sent to it."""
         if self.config.hardware.serves:
             here().led(Server(self.config.hardware.vllm_url).expect)
 
     def _engine_of(self, trainer: Any, number: int) -> Engine:
-        """Return the engine of a round, by its number within the step."""
+        """Return the engine for a round, given its index within the step."""
         hardware, temperature = self.config.hardware, self.config.method.grpo.temperature
         # One engine per round, seeded by step and round: a continued run draws the same as an uninterrupted one.
         apart = f"/{here().index}" if here().index else ""

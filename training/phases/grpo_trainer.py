@@ -1,4 +1,4 @@
-"""TRL's GRPOTrainer with passes within a token budget, and optional advantages for single turns."""
+"""TRL's GRPOTrainer with token budgets for forward passes, and optional advantages per turn."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 _BY_ROWS = ("grpo", "dr_grpo")
-"""Losses that are a mean over rows; dapo's is already divided by the tokens of the whole update."""
+"""Losses that are means over rows; dapo's is already divided by the tokens of the whole update."""
 
 
 class TurnTrainer(GRPOTrainer):
-    """GRPOTrainer whose forward and backward passes are limited in tokens instead of rollouts.
+    """GRPOTrainer that limits the tokens instead of the rollouts of a forward and backward pass.
 
     TRL's batch has all rollouts of an update, padded to the longest of them. Here it is split into passes
-    (`teller_gym.training.demonstrations.batches`), each trimmed to its longest row, and their gradients add up to
-    the batch's. TRL's loss takes advantages of shape (rollouts, tokens) "to support subclasses"; `discount` makes use
-    of it.
+    (`teller_gym.training.demonstrations.batches`), each trimmed to its longest row, and their gradients add up to the
+    batch's. TRL's loss accepts advantages of shape (rollouts, tokens) "to support subclasses", which `discount` uses.
     """
 
     player: Player
     discount: float | None = None
-    """Discount of advantages for single turns, see `turn_advantages`; None gives one advantage per rollout."""
+    """Discount for advantages per turn, see `turn_advantages`; None gives one advantage per rollout."""
     left_out: frozenset[End] = frozenset({End.INVALID})
-    """Ends of rollouts that are left out of the loss."""
+    """End reasons for which a rollout is left out of the loss."""
     budget: int = 0
-    """Maximum tokens of a pass; 0 takes a whole batch at once."""
+    """Maximum tokens per pass; 0 processes a whole batch at once."""
     _found: Tensor | None = None
-    """Log-probabilities of the last pass, (rows, tokens)."""
+    """Log-probabilities of the last pass, of shape (rows, tokens)."""
     _ratios: tuple[float, float] = (0.0, 0.0)
-    """Sum and number of the ratios since the last log line."""
+    """Sum and number of the importance ratios since the last log line."""
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
         self.player.expect_engine()
@@ -61,7 +60,7 @@ class TurnTrainer(GRPOTrainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """Return the loss of a batch, accumulating the gradients of all passes except the last."""
+        """Return a batch's loss, and accumulate the gradients of all passes except the last."""
         passes = self._passes(inputs)
         if len(passes) == 1 or not self.model.training:
             return super().compute_loss(model, trimmed(inputs, passes[0]), return_outputs, num_items_in_batch)
@@ -74,7 +73,7 @@ class TurnTrainer(GRPOTrainer):
         return self._part(model, inputs, passes[-1], num_items_in_batch) + before
 
     def _part(self, model: Any, inputs: dict[str, Any], rows: list[int], items: Any) -> Any:
-        """Return a pass's contribution to the batch's loss."""
+        """Return one pass's contribution to the batch's loss."""
         loss = super().compute_loss(model, trimmed(inputs, rows), False, items)
         return loss * (len(rows) / len(inputs["completion_ids"])) if self.loss_type in _BY_ROWS else loss
 
@@ -83,7 +82,7 @@ class TurnTrainer(GRPOTrainer):
         return self._equally_many(lengths.tolist())
 
     def _equally_many(self, lengths: list[int]) -> list[list[int]]:
-        """Return the passes for rows of these lengths, equal in number and rows on every process."""
+        """Return the passes for rows of these lengths, with equal numbers of passes and rows on every process."""
         if self.budget == 0:
             return [list(range(len(lengths)))]
         gathered = self.accelerator.gather(torch.tensor([lengths], device=self.accelerator.device))
@@ -115,7 +114,7 @@ class TurnTrainer(GRPOTrainer):
         return loss
 
     def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
-        """Log metrics, with the seconds of updates as TRL's ``step_time`` minus that of rollouts."""
+        """Log metrics, with the update time as TRL's ``step_time`` minus the rollout time."""
         spent = self._metrics["train"]
         total, count = self._ratios
         if count:
@@ -151,13 +150,13 @@ class TurnTrainer(GRPOTrainer):
 
 
 def lengths_of(mask: Tensor) -> Tensor:
-    """Return the used length of each row of a mask (rows, tokens), at least 1."""
+    """Return the used length of each row in a mask of shape (rows, tokens), at least 1."""
     places = torch.arange(1, mask.shape[1] + 1, device=mask.device)
     return (places * (mask > 0)).amax(1).clamp(min=1)
 
 
 def trimmed(inputs: dict[str, Any], rows: list[int]) -> dict[str, Any]:
-    """Return rows of a batch, without the columns that only longer rows use."""
+    """Return some rows of a batch, without the columns that only longer rows use."""
     tokens = inputs["completion_ids"].shape[1]
     end = int(lengths_of(inputs["completion_mask"][rows]).max())
     found = dict(inputs)

@@ -1,4 +1,4 @@
-"""The lessons of a round, in the tokens that were sampled, and their file."""
+"""Lessons of a round as sampled tokens, and the file that stores them."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from teller_gym.training.run_folder.checksums import file_sum, set_aside
 from teller_gym.training.run_folder.metrics_log import keep_rows, read_rows
 
 Row = dict[str, Any]
-"""A task of a round: ``step`` (its number, from 0), ``source`` (student or expert), ``task_id``, ``scenario``,
-``fingerprint``, ``episodes`` (results of each) and ``lessons``."""
+"""One task of a round.
+
+Its keys are ``step`` (the task's number in the round, from 0), ``source`` (student or expert), ``task_id``,
+``scenario``, ``fingerprint``, ``episodes`` (results of each) and ``lessons``.
+"""
 
 STUDENT, EXPERT = "student", "expert"
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A conversation in tokens, with the start and end of each span that is learned, in order."""
+    """Conversation in tokens, with the start and end of each learned span in order."""
 
     ids: list[int]
     learned: list[tuple[int, int]]
 
     @classmethod
     def of(cls, example: Example) -> Lesson:
-        """Convert an example: each run of labels is a learned span."""
+        """Convert an example, whose runs of labels become learned spans."""
         edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
         pairs = zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
         return cls(example.ids.tolist(), list(pairs))
@@ -55,7 +58,7 @@ class Lesson:
 
 
 def row_of(task: Any, source: str, episodes: Sequence[dict[str, Any]], lessons: Sequence[Lesson]) -> Row:
-    """Build a task's row, which gets its number when it is added to the round's file."""
+    """Build a task's row, which is numbered when it is added to the round's file."""
     kept = [lesson.row() for lesson in lessons]
     found = {"source": source, "task_id": task.id, "scenario": task.scenario, "fingerprint": task.fingerprint}
     return {**found, "episodes": list(episodes), "lessons": kept}
@@ -67,15 +70,15 @@ def lessons_of(row: Row) -> list[Lesson]:
 
 
 def learned_tokens(rows: Sequence[Row], source: str) -> int:
-    """Return the number of tokens learned from a source's episodes."""
+    """Return the number of learned tokens in a source's episodes."""
     return sum(lesson.tokens for row in rows if row["source"] == source for lesson in lessons_of(row))
 
 
 class RoundFile:
-    """The tasks of a round, one per line; ``<name>.head.json`` beside it has the settings of its making and its
-    checksum.
+    """File with the tasks of a round, one per line.
 
-    An unfinished file is ``<name>.part``, from which the round continues.
+    ``<name>.head.json`` beside it has the settings it was made with and its checksum. An unfinished file is
+    ``<name>.part``, from which the round continues.
     """
 
     def __init__(self, path: Path, made: dict[str, Any]) -> None:
@@ -85,7 +88,7 @@ class RoundFile:
         self._part = path.with_suffix(".part")
 
     def fault(self) -> str | None:
-        """Describe in a clause why the finished file cannot be used; None if it can."""
+        """Return a clause that says why the finished file cannot be used, or None if it can."""
         if not self.path.exists():
             return "it is not there"
         head = self._read_head()
@@ -101,7 +104,7 @@ class RoundFile:
         return self._part.exists() and head is not None and head.get("made") == self._made
 
     def begin(self) -> None:
-        """Start a new file; an unusable finished one is set aside."""
+        """Start a new file and set aside an unusable finished one."""
         self._part.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists():
             set_aside(self.path)
@@ -110,7 +113,10 @@ class RoundFile:
         self._part.touch()
 
     def resume(self, whole: Callable[[list[Row]], int]) -> list[Row]:
-        """Return the first rows, as many as ``whole`` says; drop the others, and a damaged row with all after it."""
+        """Return the rows to keep, and delete all others from the unfinished file.
+
+        ``whole`` returns the number of rows to keep. A damaged row is deleted with all rows after it.
+        """
         found: list[Row] = []
         for row in read_rows(self._part):
             if row["step"] != len(found):
@@ -121,11 +127,11 @@ class RoundFile:
         return found[:kept]
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Append numbered rows in one write."""
+        """Append numbered rows in a single write."""
         append_line(self._part, b"".join(json.dumps(row, separators=(",", ":")).encode() + b"\n" for row in rows))
 
     def finish(self) -> None:
-        """Write the checksum, then give the file its final name."""
+        """Write the checksum, then rename the file to its final name."""
         write_json(self._head, {"made": self._made, "sha256": file_sum(self._part)})
         os.replace(self._part, self.path)
 

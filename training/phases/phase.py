@@ -1,4 +1,4 @@
-"""A phase of a run as an object: its settings, its proof of being done, its work and its plan.
+"""Base classes for the phases of a run: settings, completion check, work and plan.
 
 The recipe, the settings lock, the outcome, W&B and the plan iterate over `teller_gym.training.phases.registry.PHASES`.
 So a new training method is one file with a class like those beside this one, a line in `PHASES`, and a settings block.
@@ -28,10 +28,10 @@ from teller_gym.training.trainer_parts.best_weights import BEST, Best
 
 @dataclass(frozen=True)
 class Run:
-    """A run as its phases see it.
+    """Data of a run that its phases use.
 
     Attributes:
-        before: checkpoint of the phase before; None for phases before the first checkpoint.
+        before: checkpoint of the previous phase, or None for phases before the first checkpoint.
     """
 
     config: Config
@@ -42,12 +42,14 @@ class Run:
 
 
 class Phase(ABC):
-    """One phase of a run; it leaves a checkpoint unless it overrides `proof` and `damage`.
+    """One phase of a run.
+
+    Its result is a checkpoint unless it overrides `proof` and `damage`.
 
     Attributes:
         name: name in the configuration, the log, messages and the run folder.
-        made_with: dotted names of the settings that the result depends on, besides those of earlier phases.
-        trains: True for a `TrainedPhase`: it has a W&B run and counts in the outcome.
+        made_with: dotted names of the settings on which the result depends, in addition to those of earlier phases.
+        trains: True for a `TrainedPhase`, which has a W&B run and counts in the outcome.
     """
 
     name: str
@@ -59,40 +61,40 @@ class Phase(ABC):
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
 
     def proof(self, folder: Path) -> Path:
-        """Return the file or folder that the phase writes last."""
+        """Return the file or folder that the phase writes last, which proves that it is done."""
         return folder / self.name / "checkpoint"
 
     def damage(self, config: Config, proof: Path) -> str | None:
-        """Describe in a clause what is wrong with an existing proof; None if it is whole."""
+        """Return a clause that describes the damage to an existing proof, or None if it is complete."""
         return damage(proof)
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:  # noqa: B027 (most need nothing)
-        """Check, before anything is computed, what the phase requires of the environment.
+        """Check the phase's requirements for the environment before anything is computed.
 
         Raises:
-            OptionError: naming the setting.
+            OptionError: a requirement is not met; the message names the setting.
         """
 
     @abstractmethod
     def run(self, run: Run) -> None:
-        """Do the phase on the first process, and write its proof."""
+        """Run the phase on the first process and write its proof."""
 
     @abstractmethod
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Estimate what the phase and its evaluation need."""
+        """Estimate the needs of the phase and of its evaluation."""
 
 
 class TrainedPhase(Phase):
-    """Base of the phases that train a model; the subclass says how in `train`."""
+    """Base of phases that train a model; subclasses implement `train`."""
 
     trains = True
 
     @abstractmethod
     def train(self, run: Run) -> tuple[Any, Any]:
-        """Train on all processes; return the model and its tokenizer."""
+        """Train on all processes and return the model and its tokenizer."""
 
     def run(self, run: Run) -> None:
-        """Train along with the other processes; save the best validated weights, or the last ones."""
+        """Train together with the other processes, and save the best validated weights, or the last ones."""
         with here().calling(self.name):
             model, tokenizer = self.train(run)
         wanted, checkpoint = run.config.method.validation, self.proof(run.folder)
@@ -102,12 +104,15 @@ class TrainedPhase(Phase):
 
 
 def expert_file(folder: Path) -> Path:
-    """Return the path of the expert's trajectories in a run folder."""
+    """Return the path of the expert trajectories in a run folder."""
     return folder / "data" / "expert.jsonl"
 
 
 def expert_episodes(config: Config) -> int:
-    """Return the number of expert episodes that a run needs to learn, to measure, or to train a tiny tokenizer on."""
+    """Return the number of expert episodes that a run needs.
+
+    They are for learning, for measuring lengths, or for training a tiny model's tokenizer.
+    """
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
     return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else SAMPLED)

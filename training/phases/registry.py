@@ -1,4 +1,4 @@
-"""The phases of a run, in order."""
+"""Phases of a run in order."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ PHASES: tuple[Phase, ...] = (
     CorrectionsPhase(),
     GrpoPhase(),
 )
-"""All phases, in the order in which a run goes through them."""
+"""All phases, in the order in which a run performs them."""
 
 
 def phase_named(name: str) -> Phase:
-    """Look a phase up by its name."""
+    """Return the phase with the given name."""
     return next(phase for phase in PHASES if phase.name == name)
 
 
 def wanted_phases(config: Config) -> list[Phase]:
-    """Return the phases with work to do in a run, in order."""
+    """Return the phases that have work to do in a run, in order."""
     return [phase for phase in PHASES if phase.steps(config)]
 
 
 def trained_names() -> tuple[str, ...]:
-    """Return the names of the phases that train, in order."""
+    """Return the names of the training phases, in order."""
     return tuple(phase.name for phase in PHASES if phase.trains)

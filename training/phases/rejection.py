@@ -1,4 +1,4 @@
-"""Rejection sampling: a model plays fresh tasks and learns from its successful episodes.
+"""Rejection sampling, in which a model plays fresh tasks and learns from its successful episodes.
 
 Episodes keep their sampled tokens. Failed calls stay in them without being learned: the model learns the recovery, not
 the mistake.
@@ -16,7 +16,7 @@ from teller_gym.training.rollouts.rollout import End, Rollout
 
 
 class Rejection:
-    """The method of rejection sampling: plays each task several times, and keeps the best episodes."""
+    """Rejection sampling: plays each task several times and keeps the best episodes."""
 
     name = "rejection"
     seed_blocks = (0, 2)
@@ -28,7 +28,7 @@ class Rejection:
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Play tasks; return a row for each, with its lessons."""
+        """Play tasks, and return a row with its lessons for each task."""
         desk, samples = self._desk, self.settings.samples
         desk.seen.clear()
         rollouts = desk.table.play(
@@ -57,9 +57,10 @@ class Rejection:
 
 
 def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollout]:
-    """Return the episodes of a task that are learned: good enough, without duplicates, best first, at most `per_task`.
+    """Return the episodes of a task to learn from.
 
-    An episode that was ended by a limit or by patience is never learned.
+    They are good enough, different from each other, best first, and at most `per_task`. An episode ended by a limit or
+    by patience is never learned.
     """
     least = settings.least_score
     good = [
@@ -76,7 +77,7 @@ def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollo
 
 
 def lesson_of(rollout: Rollout) -> Lesson:
-    """Convert an episode in its sampled tokens; the model's turns are learned, except failed ones."""
+    """Convert an episode to a lesson in its sampled tokens, in which the model learns its turns except failed ones."""
     offset = len(rollout.prompt_ids)
     learned = [(offset + span.start, offset + span.end) for span in rollout.spans if not span.failed]
     return Lesson(rollout.context, learned)

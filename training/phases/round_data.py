@@ -1,4 +1,4 @@
-"""Makes the data of a round on the first process: the student's tasks in batches, then episodes of the expert."""
+"""Generates the data of a round on the first process: batches of the student's tasks, then expert episodes."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env, round_seeds
 
 Pause = Callable[[str], None]
-"""Called at points where work may stop, with a description of what is kept; raises PausedError after a signal."""
+"""Function called where work may stop, with a description of the saved work.
+
+It raises PausedError after a signal.
+"""
 
 
 class Method(Protocol):
-    """A method's way of playing a round and choosing its lessons, made from its settings and a `Desk`.
+    """Method that plays a round and chooses its lessons, created from its settings and a `Desk`.
 
     Attributes:
         name: name of the phase and of its settings.
-        seed_blocks: blocks of task seeds for the student and for the expert, which no other method has; see
+        seed_blocks: blocks of task seeds for the student and for the expert, which no other method uses; see
             `teller_gym.training.tasks.seeds.round_seeds`.
         settings: settings of the phase.
         together: number of tasks that are played at once.
@@ -51,14 +54,14 @@ class Method(Protocol):
     control: bool
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Play tasks; return a row for each, with its lessons."""
+        """Play tasks, and return a row with its lessons for each task."""
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return a round's metrics of this method."""
+        """Return the method's metrics for a round."""
 
 
 class Maker:
-    """Plays the rounds of one phase and writes their files; ``kind`` is the class of the phase's method."""
+    """Plays the rounds of a phase and writes their files; ``kind`` is the class of the phase's method."""
 
     def __init__(self, kind: Any, config: Config) -> None:
         self.desk = Desk(config)
@@ -68,7 +71,12 @@ class Maker:
         self._config, self._settings = config, self.method.settings
 
     def make(self, number: int, student: Path, file: RoundFile) -> None:
-        """Play the rest of a round, numbered from 1, with the student's checkpoint; finish its file, which was begun.
+        """Play the rest of a round and finish its file.
+
+        Args:
+            number: number of the round, from 1.
+            student: the student's checkpoint.
+            file: the round's file, which `RoundFile.begin` has started.
 
         Raises:
             PausedError: a signal came; finished batches are kept.
@@ -83,7 +91,7 @@ class Maker:
         file.finish()
 
     def _whole(self, rows: list[Row]) -> int:
-        """Return the number of rows to keep: an incomplete batch is replayed as a whole."""
+        """Return the number of rows to keep; an incomplete batch is replayed as a whole."""
         played = sum(row["source"] == STUDENT for row in rows)
         return len(rows) if played == self._settings.tasks else played // self.method.together * self.method.together
 
@@ -106,7 +114,7 @@ class Maker:
         give_back()
 
     def _play_expert(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
-        """Add expert episodes until their tokens reach their share, or with ``control`` the number of all tokens."""
+        """Add expert episodes until their tokens reach their share, or the total number if ``control`` is true."""
         students, found = learned_tokens(rows, STUDENT), learned_tokens(rows, EXPERT)
         wanted = students / (1 - self._settings.expert_share) - (0 if self.method.control else students)
         if found >= wanted:
@@ -138,10 +146,10 @@ def _add(file: RoundFile, rows: list[Row], more: Sequence[Row]) -> None:
 
 
 def make_apart(kind: Any, config: Config, number: int, student: Path, file: RoundFile) -> None:
-    """Call `Maker.make` in a process of its own, so that on a GPU all memory of the playing model is freed afterwards.
+    """Call `Maker.make` in a separate process, whose GPU memory is freed afterwards.
 
-    A signal ends the process at once; complete batches are kept. See `Maker.make` for errors; if the process dies,
-    InfrastructureError is raised.
+    A signal ends the process immediately; complete batches are kept. Raises the errors of `Maker.make`, or
+    InfrastructureError if the process dies.
     """
     name = f"{kind.name}: round {number}"
     died = (
@@ -159,7 +167,10 @@ def _make(kind: Any, config: Config, number: int, student: Path, file: RoundFile
 
 @contextmanager
 def pausing(name: str) -> Iterator[Pause]:
-    """Let the block stop at its pauses after a signal, with a message that begins with ``name``."""
+    """Return a context in which work can stop after a signal.
+
+    The error message begins with ``name``.
+    """
     with ends_itself() as wish:
 
         def pause(kept: str) -> None:

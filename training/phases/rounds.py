@@ -1,8 +1,8 @@
-"""A phase of rounds: the model of the previous round plays fresh tasks, and a trainer learns from their episodes.
+"""Training in rounds, in which the previous round's model plays fresh tasks and a trainer learns from the episodes.
 
 On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (episodes and lessons of the first round, see
-`teller_gym.training.phases.lessons`) and ``rejection/trainer/round-1`` with the trainer's checkpoints while it trains,
-and its ``checkpoint`` when it is done. A call continues with the first unfinished round: playing after the last
+`teller_gym.training.phases.lessons`) and ``rejection/trainer/round-1`` with the trainer's checkpoints during training,
+and its final ``checkpoint``. A call continues with the first unfinished round: playing after the last
 complete batch of episodes, training from the trainer's last checkpoint.
 """
 
@@ -29,7 +29,10 @@ from teller_gym.training.run_folder.progress import tell
 
 
 class Rounds:
-    """Plays and trains the rounds of one phase from the checkpoint ``before`` on; ``kind`` is its method's class."""
+    """Plays and trains the rounds of one phase.
+
+    It starts from the checkpoint ``before``; ``kind`` is the class of the phase's method.
+    """
 
     def __init__(self, kind: Any, config: Config, before: Path, log: MetricsLog) -> None:
         self.kind, self.phase = kind, str(kind.name)
@@ -40,11 +43,11 @@ class Rounds:
         self._settings = self._method.settings
 
     def train(self) -> tuple[Any, Any]:
-        """Do the remaining rounds on all processes; return the last model and its tokenizer.
+        """Run the remaining rounds on all processes and return the last model and its tokenizer.
 
         Raises:
             PausedError: a signal came; finished work is kept.
-            LeakError: a task of an evaluation split was about to be learned.
+            LeakError: a task to learn from is in an evaluation split.
             InfrastructureError: every episode of a batch was invalid.
         """
         for number in range(here().led(self._done) + 1, self._settings.rounds + 1):
@@ -53,7 +56,7 @@ class Rounds:
         return here().together(lambda: load_model(self._weights(self._settings.rounds), self.config))
 
     def _done(self) -> int:
-        """Return the number of the last round with intact weights, 0 if there is none."""
+        """Return the number of the last round with intact weights, or 0 if there is none."""
         rounds = range(self._settings.rounds, 0, -1)
         return next((number for number in rounds if damage(self._weights(number)) is None), 0)
 
@@ -61,7 +64,7 @@ class Rounds:
         return self._run_dir / self.phase / "trainer" / f"round-{number}"
 
     def _weights(self, number: int) -> Path:
-        """Return the checkpoint of a round; for round 0, the checkpoint from which the phase starts."""
+        """Return a round's checkpoint, or the phase's initial checkpoint for round 0."""
         return self._trainer(number) / "checkpoint" if number else self.before
 
     def _round(self, number: int) -> None:
@@ -79,7 +82,7 @@ class Rounds:
         here().led(lambda: self._keep(number, model, tokenizer, seconds))
 
     def _as_sft(self) -> Config:
-        """Return the run's settings, in which those of fine-tuning are a round's."""
+        """Return the run's settings with a round's values as its fine-tuning settings."""
         settings, method = self._settings, self.config.method
         rates = {name: getattr(settings, name) for name in ("learning_rate", "lora_learning_rate", "warmup_steps")}
         whole = [method.sft.curriculum[0].model_copy(update={"share": 1.0, "max_tokens": None})]
@@ -87,7 +90,7 @@ class Rounds:
         return self.config.model_copy(update={"method": method.model_copy(update={"sft": sft})})
 
     def _keep(self, number: int, model: Any, tokenizer: Any, seconds: dict[str, float]) -> None:
-        """Write a round's line and weights; delete the files that only an interrupted round needs."""
+        """Write a round's log line and weights, and delete the files that only an interrupted round needs."""
         self._write(number, seconds)
         save_model(model, tokenizer, self._weights(number))
         for checkpoint in self._trainer(number).glob("checkpoint-*"):
@@ -109,7 +112,7 @@ class Rounds:
         return RoundFile(self._run_dir / "data" / f"{self.phase}-{number}.jsonl", made)
 
     def _play(self, number: int) -> None:
-        """Play a round, unless its file exists."""
+        """Play a round, unless its finished file can be used."""
         file = self._file(number)
         fault = file.fault()
         if fault is None:
@@ -128,8 +131,10 @@ class Rounds:
             self._maker.make(number, student, file)
 
     def _examples(self, number: int) -> list[Example]:
-        """Return a round's examples, repeated for its passes; each task is compared with the evaluation splits
-        again."""
+        """Return a round's examples, repeated for its passes.
+
+        Each task is checked against the evaluation splits again.
+        """
         found = []
         for row in self._file(number).rows():
             self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
@@ -138,7 +143,7 @@ class Rounds:
         return found * self._settings.passes
 
     def _write(self, number: int, seconds: dict[str, float]) -> None:
-        """Write a round's line, replacing one from an interrupted call."""
+        """Write a round's log line, replacing one from an interrupted call."""
         rows = self._file(number).rows()
         played = [row for row in rows if row["source"] == STUDENT]
         episodes = [one for row in played for one in row["episodes"]]

@@ -1,4 +1,4 @@
-"""The phases that learn in rounds on the model's own episodes: rejection sampling and corrections by the expert."""
+"""Phases that learn in rounds on the model's own episodes: rejection sampling and expert corrections."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class RoundsPhase(TrainedPhase):
-    """Base of the phases of rounds; `method` of a subclass plays them and chooses what is learned."""
+    """Base of the phases in rounds; a subclass's `method` plays them and chooses the episodes to learn from."""
 
     @abstractmethod
     def method(self) -> Any:
-        """Return the class of the method, a `teller_gym.training.phases.round_data.Method`."""
+        """Return the method's class, a `teller_gym.training.phases.round_data.Method`."""
 
     def settings(self, config: Config) -> RoundsConfig:
         found: RoundsConfig = getattr(config.method, self.name)
@@ -43,7 +43,7 @@ class RoundsPhase(TrainedPhase):
 
 
 class RejectionPhase(RoundsPhase):
-    """Rounds in which the model learns from its own successful episodes."""
+    """Phase with rounds in which the model learns from its own successful episodes."""
 
     name = "rejection"
     made_with = ("method.rejection",)
@@ -55,7 +55,7 @@ class RejectionPhase(RoundsPhase):
 
 
 class CorrectionsPhase(RoundsPhase):
-    """Rounds in which the expert corrects the model's turns."""
+    """Phase with rounds in which the expert corrects the model's turns."""
 
     name = "corrections"
     made_with = ("method.corrections",)
@@ -66,7 +66,10 @@ class CorrectionsPhase(RoundsPhase):
         return Corrections
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Refuse working days, whose tools change from case to case, and whose expert has only one order of work."""
+        """Raise an error for working days.
+
+        Their tools change from case to case, and their expert has only one order of work.
+        """
         if self.steps(config) and isinstance(env.unwrapped, DayEnv):
             raise OptionError(
                 f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct"

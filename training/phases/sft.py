@@ -1,4 +1,4 @@
-"""Supervised fine-tuning on expert trajectories with TRL's SFTTrainer; loss on the assistant's tokens only."""
+"""Supervised fine-tuning on expert trajectories with TRL's SFTTrainer, with loss on the assistant's tokens only."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ExpertTrainer(SFTTrainer):
     ) -> Any:
         """Return the cross entropy on labelled tokens.
 
-        To save memory, TRL computes the logits in tiles, in the forward pass and again in the backward pass. Those of
-        a tiny model are small, and computing them once halves the time of a step.
+        To save memory, TRL computes the logits in tiles, in the forward pass and again in the backward pass. A tiny
+        model's logits are small, and computing them once halves the time per step.
         """
         if self.args.device.type != "cpu" or return_outputs or not isinstance(model, PreTrainedModel):
             return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
@@ -62,7 +62,7 @@ class ExpertTrainer(SFTTrainer):
 
 
 class SafeTrainer(FiniteTrainer, ExpertTrainer):
-    """ExpertTrainer that stops before an update with NaN."""
+    """ExpertTrainer that stops with an error before an update with NaN values."""
 
     phase = "sft"
 
@@ -71,11 +71,12 @@ def train_sft(
     model: Any, tokenizer: Any, short: Sequence[Example], whole: Sequence[Example], config: Config, folder: Path,
     log: MetricsLog, phase: str = "sft",
 ) -> Any:  # fmt: skip
-    """Fine-tune a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
+    """Fine-tune a model and return it; a later call continues from the last checkpoint in ``folder``.
 
     Args:
         short: drills, trained on first.
         whole: conversations, trained on in the stages of the curriculum.
+        folder: folder for checkpoints.
         phase: name in the log and in messages; a round of another phase has its number after a hyphen, as in
             rejection-1.
     """

@@ -1,4 +1,4 @@
-"""Tokenizes a run's expert data into drills and whole conversations, in several processes."""
+"""Tokenization of a run's expert data into drills and whole conversations, in several processes."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ PART = 200
 """Number of trajectories that a process reads at a time."""
 
 SAMPLED = 400
-"""Number of first trajectories that determine which calls are rare."""
+"""Number of trajectories, from the first one, that determine the rare calls."""
 
 RARE = 0.3
-"""A call is rare if a smaller share of its scenario's trajectories has it."""
+"""Share of a scenario's trajectories below which a call is rare."""
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """Settings of the conversion of trajectories into tokens.
+    """Settings for converting trajectories to tokens.
 
     The file at ``path`` was written by `expert.collect`: first trajectories that are cut into drills, then those that
-    are learned whole, then those from which drills of rare calls are learned. ``sft`` has the numbers of each.
+    are learned whole, then those from which drills of rare calls are learned. ``sft`` has the number of each.
     """
 
     path: Path
@@ -45,7 +45,7 @@ class Encoding:
     mixture: Mixture
 
     def parts(self) -> list[range]:
-        """Divide the trajectories into ranges, none of which mixes drills, whole conversations and rare drills."""
+        """Return ranges of trajectories, none of which mixes drills, whole conversations and rare drills."""
         sft = self.sft
         spans = pairwise(accumulate((0, sft.drill_trajectories, sft.trajectories, sft.rare_trajectories)))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
@@ -60,7 +60,11 @@ class _Encoder:
         self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.sft.rare_trajectories else frozenset()
 
     def __call__(self, part: range) -> list[Example]:
-        """Return the examples of a part of the trajectories, none of which may be of an evaluation split."""
+        """Return the examples of some trajectories.
+
+        Raises:
+            LeakError: a task is in an evaluation split.
+        """
         wanted, sft, found = self._wanted, self._wanted.sft, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
             # The splits may have changed since the data was made.
@@ -83,7 +87,7 @@ class _Encoder:
 
 
 def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
-    """Return scenario and tool of each call that is rare among its scenario's trajectories."""
+    """Return the scenario and tool of each call that is rare among its scenario's trajectories."""
     played: Counter[str] = Counter()
     had: Counter[tuple[str, str]] = Counter()
     for trajectory in trajectories:
@@ -98,8 +102,9 @@ def _calls(trajectory: Trajectory) -> list[str]:
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
-    """Return drills, and whole conversations with rare drills, in tokens, the same for any number of processes; each
-    process loads the checkpoint's tokenizer.
+    """Return the tokenized drills, and the whole conversations with rare drills.
+
+    The result is the same for any number of processes; each of several processes loads the checkpoint's tokenizer.
 
     Raises:
         LeakError: a task is in an evaluation split.

@@ -1,4 +1,4 @@
-"""The phase of supervised fine-tuning."""
+"""Supervised fine-tuning phase."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.training.run_folder.progress import tell
 
 
 class SftPhase(TrainedPhase):
-    """Fine-tuning on the expert's trajectories."""
+    """Phase that fine-tunes on the expert trajectories."""
 
     name = "sft"
     made_with = ("method.sft", "method.validation")

@@ -1,4 +1,4 @@
-"""A model that plays without a trainer, and the environments and limits of its episodes."""
+"""Model that plays without a trainer, with the environments and limits for its episodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from teller_gym.training.tasks.seeds import LeakGuard, make_env
 
 
 class Student:
-    """A model on its device, with its chat template."""
+    """Model on its device, with its chat template."""
 
     def __init__(self, model: Any, tokenizer: Any, style: PromptStyle) -> None:
         self.model = model
@@ -27,7 +27,10 @@ class Student:
 
     @staticmethod
     def load(folder: Path, config: Config) -> Student:
-        """Load a whole checkpoint into this process; on a card in 16 bits, since it is not updated."""
+        """Load a checkpoint as a whole into this process.
+
+        On a card, its weights are in 16 bits, since they are not updated.
+        """
         hardware = config.hardware
         if hardware.generation == "vllm":
             return VllmStudent(folder, config)
@@ -43,7 +46,7 @@ class Student:
 
 
 class VllmStudent(Student):
-    """A model that vLLM samples in this process, with all free memory of the cards."""
+    """Model sampled by vLLM in this process, with all free memory of the cards."""
 
     def __init__(self, folder: Path, config: Config) -> None:
         # Otherwise vLLM would start a process that may outlive this one.
@@ -59,9 +62,9 @@ class VllmStudent(Student):
 
 
 class Desk:
-    """Environments with fresh tasks of a run, and the limits of their episodes.
+    """Environments with fresh tasks of a run, and the limits for their episodes.
 
-    `check` keeps the tasks that it received in ``seen``, in the order of the episodes.
+    `check` appends the checked tasks to ``seen``, in the order of the episodes.
     """
 
     def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:
@@ -75,7 +78,7 @@ class Desk:
         """Check and record a task before it is played.
 
         Raises:
-            LeakError: it is in an evaluation split.
+            LeakError: the task is in an evaluation split.
         """
         self.guard.check(task)
         self.seen.append(task)

@@ -1,1 +1,1 @@
-"""Estimates of the memory, time and disk space of each phase, before a run has any cards."""
+"""Estimates of each phase's memory, time and disk space, before a run has any cards."""

@@ -1,4 +1,4 @@
-"""Hours of work on cards, from their data sheets and assumed utilization. docs/train/plan.md has the reasons."""
+"""Hours of work on cards, from their data sheets and assumed utilization; docs/train/plan.md gives the reasons."""
 
 from __future__ import annotations
 
@@ -11,25 +11,32 @@ from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
 
 COMPUTE = 0.35
-"""Share of a card's matrix throughput that training and the reading of prompts reach; an assumption, low for large
-models."""
+"""Share of a card's matrix throughput reached in training and prompt processing.
+
+An assumption, low for large models.
+"""
 BANDWIDTH = 0.6
-"""Share of a card's bandwidth that decoding reaches with vLLM; an assumption."""
+"""Share of a card's memory bandwidth reached by vLLM's decoding; an assumption."""
 BY_HAND = 3.0
-"""Slowdown of the package's own sampler, which launches every kernel separately and waits for the longest turn; an
-assumption."""
+"""Slowdown of the package's own sampler compared with vLLM.
+
+It launches every kernel separately and waits for the longest turn; an assumption.
+"""
 EPISODES_A_SECOND = 160
-"""Expert episodes per second on a CPU core; measured (docs/train/running.md), the slower of two figures."""
+"""Expert episodes per second on a CPU core, the lower of two measurements (docs/train/running.md)."""
 _HOUR = 3600.0
 
 
 def forward(shape: Shape, length: int) -> float:
-    """Return the operations per token of a forward pass: two per weight of the layers, and attention to half a row."""
+    """Return the operations per token of a forward pass.
+
+    These are two per weight of the layers, and attention to half a row.
+    """
     return shape.layers * (2.0 * shape.layer_linear + 2.0 * shape.heads * shape.head_dim * length)
 
 
 def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Return the operations of a forward and backward pass over ``tokens``, of which ``labelled`` have a loss."""
+    """Return the operations of a forward and backward pass over ``tokens``, of which ``labelled`` carry a loss."""
     # Backward: the gradients of activations, and those of the weights unless they are frozen.
     backward = 1 if setup.rank else 2
     layers = 1 + backward + setup.checkpointing
@@ -45,19 +52,19 @@ def scored(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> fl
 
 
 def trained(hardware: HardwareConfig, operations: float) -> float:
-    """Return the hours that operations take when they are spread over all training cards."""
+    """Return the hours for operations spread over all training cards."""
     return operations / (hardware.processes * hardware.card_tflops * 1e12 * COMPUTE) / _HOUR
 
 
 @dataclass(frozen=True)
 class EpisodeRound:
-    """A round of episodes.
+    """Episodes played in one round.
 
     Attributes:
-        episodes: number of episodes of all engines together.
+        episodes: total number of episodes on all engines.
         engines: number of engines.
         parallel: cards per engine.
-        live: simultaneous episodes of an engine.
+        live: simultaneous episodes per engine.
         group: number of episodes with the same prompt, which the same engine plays.
     """
 
@@ -69,9 +76,9 @@ class EpisodeRound:
 
 
 def playing(hardware: HardwareConfig, setup: Setup, lengths: Lengths, played: EpisodeRound) -> float:
-    """Return the hours of a round of episodes.
+    """Return the hours for a round of episodes.
 
-    Decoding reads all weights and the caches of the live episodes for each token of an episode; tool results are read
+    For each token of an episode, decoding reads all weights and the caches of the live episodes; tool results are read
     once, and a prompt once per group.
     """
     shape = setup.shape

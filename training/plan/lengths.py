@@ -1,4 +1,4 @@
-"""Lengths of prompts by style, and of the episodes after them, as measured on Loans."""
+"""Lengths of prompts by style and of the episodes after them, as measured on Loans."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from teller_gym.training.config.run import Config
 
 @dataclass(frozen=True)
 class Lengths:
-    """Lengths of a mean episode in tokens.
+    """Average episode lengths in tokens.
 
     Attributes:
         prompt: length before the model's first turn.
-        said: tokens of the model over all turns.
+        said: tokens that the model generates over all turns.
         after: tokens after the prompt: ``said`` and tool results.
-        turns: number of turns of the model.
+        turns: number of model turns.
         longest: maximum length of an episode.
     """
 
@@ -33,7 +33,7 @@ class Lengths:
 
     @property
     def whole(self) -> int:
-        """Length of a mean episode, limited by the maximum."""
+        """Length of an average episode, limited by the maximum."""
         return min(self.longest, self.prompt + self.after)
 
     @property
@@ -44,14 +44,14 @@ class Lengths:
 
 @cache
 def figures() -> dict[str, Any]:
-    """Read lengths.yaml: the measured lengths and sizes."""
+    """Return the measured lengths and sizes in lengths.yaml."""
     text = resources.files("teller_gym.training.plan").joinpath("lengths.yaml").read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.safe_load(text)
     return found
 
 
 def lengths_of(config: Config) -> Lengths:
-    """Look up a run's mean episode by the model's kind, the prompt's style and the number of distractors."""
+    """Return a run's average lengths, given its model type, prompt style and number of distractors."""
     found = figures()["tiny" if config.model.tiny else "pretrained"]
     points = found["prompt"][config.model.prompt]
     shown = config.env.options.get("distractors") or 0

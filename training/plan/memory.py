@@ -1,4 +1,4 @@
-"""Memory of each card during training, in bytes. docs/train/plan.md explains every term."""
+"""Memory of each card during training, in bytes; docs/train/plan.md explains every term."""
 
 from __future__ import annotations
 
@@ -10,25 +10,32 @@ from teller_gym.training.plan.layers import Precision, saved_bytes
 from teller_gym.training.plan.model import GIB
 
 CONTEXT = int(0.8 * GIB)
-"""CUDA's context with the kernels of torch (about 0.5), and cuBLAS's workspaces."""
+"""CUDA context with torch's kernels (about 0.5), and cuBLAS workspaces."""
 NCCL = int(1.0 * GIB)
-"""Buffers of NCCL's channels, where several processes train or weights are sent to a server."""
+"""Buffers of NCCL's channels, if several processes train or weights are sent to a server."""
 GAPS = 0.22
-"""Share of a pass's temporary memory that is lost to gaps in torch's allocator, since lengths change between passes;
-from measurements on an H200 (docs/train/gpu_check.md)."""
+"""Share of a pass's temporary memory that is lost to gaps in torch's allocator.
+
+Lengths change between passes. The value comes from measurements on an H200 (docs/train/gpu_check.md).
+"""
 PASSING = ("activations kept", "one layer", "output layer")
-"""Temporary parts of a pass."""
+"""Temporary memory items of a pass."""
 SLACK = 0.05
-"""Share of all other memory that is lost to gaps while the package's own sampler draws turns; an assumption."""
+"""Share of all other memory that is lost to gaps while the package's own sampler generates turns.
+
+An assumption.
+"""
 TILE_TOKENS, TILE_WORDS = 4096, 32768
-"""Tokens and vocabulary entries of a tile of TRL's output layer (trl/kernels/chunked_logprob.py,
-trl/trainer/utils.py)."""
+"""Tokens and vocabulary entries per tile of TRL's output layer.
+
+See trl/kernels/chunked_logprob.py and trl/trainer/utils.py.
+"""
 WIDTH = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Properties of a run that determine the memory of its training.
+    """Properties of a run that determine its training memory.
 
     Attributes:
         rank: rank of adapters; 0 trains all weights.
@@ -60,12 +67,15 @@ class Setup:
 
     @property
     def parts(self) -> int:
-        """Number of processes over which weights, gradients and optimizer are spread."""
+        """Number of processes over which weights, gradients and optimizer states are sharded."""
         return self.processes if self.sharding == "fsdp2" else 1
 
     @property
     def trained_width(self) -> int:
-        """Bytes per trained number: adapters are in 32 bits, and FSDP2 in accelerate raises trained weights to them."""
+        """Bytes per trained weight.
+
+        Adapters have 32 bits, and FSDP2 in accelerate converts trained weights to 32 bits.
+        """
         return 4 if self.rank or self.sharding == "fsdp2" else self.width
 
     @property
@@ -83,33 +93,39 @@ class Setup:
 
 
 def weights(setup: Setup) -> int:
-    """Return the bytes of weights and adapters between passes."""
+    """Return the memory for weights and adapters between passes."""
     width = setup.width if setup.rank else setup.trained_width
     return (width * setup.shape.parameters + 4 * setup.adapters) // setup.parts
 
 
 def gradients(setup: Setup) -> int:
-    """Return the bytes of gradients that accumulate over passes."""
+    """Return the memory for gradients that accumulate over passes."""
     return setup.trained_width * setup.trained // setup.parts
 
 
 def buckets(setup: Setup) -> int:
-    """Return the bytes of DistributedDataParallel's buffers, which cover all gradients from the first update on."""
+    """Return the memory for DistributedDataParallel's buffers, which cover all gradients from the first update on."""
     return setup.trained_width * setup.trained if setup.processes > 1 and setup.parts == 1 else 0
 
 
 def optimizer(setup: Setup, kind: str) -> int:
-    """Return the bytes of the optimizer's state: AdamW has two moments per trained weight, SGD none."""
+    """Return the memory for the optimizer state.
+
+    AdamW has two moments per trained weight, SGD none.
+    """
     return (2 if kind == "adamw" else 0) * setup.trained_width * setup.trained // setup.parts
 
 
 def reference(setup: Setup, beta: float) -> int:
-    """Return the bytes of GRPO's reference model; with adapters, they are switched off instead."""
+    """Return the memory for GRPO's reference model.
+
+    With adapters it is 0, since the adapters are disabled instead.
+    """
     return 0 if beta == 0 or setup.rank else setup.width * setup.shape.parameters // setup.parts
 
 
 def copies(setup: Setup) -> int:
-    """Return the bytes of the bf16 copies of matrices that autocast keeps from forward to backward.
+    """Return the memory for autocast's bf16 copies of matrices, kept from the forward to the backward pass.
 
     If activations are recomputed, so are the copies, one layer at a time.
     """
@@ -119,8 +135,10 @@ def copies(setup: Setup) -> int:
 
 
 def gathered(setup: Setup) -> int:
-    """Return the bytes of weights that FSDP2 gathers on each card during a pass, and of their gradients before they are
-    sharded again."""
+    """Return the memory for the weights that FSDP2 gathers on each card during a pass.
+
+    It includes their gradients before they are sharded again.
+    """
     shape = setup.shape
     if setup.sharding != "fsdp2":
         return 0
@@ -132,7 +150,10 @@ def gathered(setup: Setup) -> int:
 
 
 def activations(setup: Setup, tokens: int) -> dict[str, int]:
-    """Return the bytes of a pass: kept activations of all layers, one layer's work, and the head's."""
+    """Return the activation memory of a pass by purpose.
+
+    It has the stored activations of all layers, the temporary memory of one layer, and the output layer.
+    """
     shape, stream = setup.shape, setup.precision.stream
     saved = saved_bytes(shape, setup.precision)
     small = 2 if setup.half else 4
@@ -146,7 +167,7 @@ def activations(setup: Setup, tokens: int) -> dict[str, int]:
 
 
 def _head(setup: Setup, tokens: int) -> int:
-    """Return the bytes of the output layer, whose logits TRL computes in tiles."""
+    """Return the memory for the output layer, whose logits TRL computes in tiles."""
     shape = setup.shape
     # The last norm in 32 bits, its result, and its gradient in 32 bits.
     states = tokens * shape.hidden * (4 + 2 + 4)
@@ -157,12 +178,15 @@ def _head(setup: Setup, tokens: int) -> int:
 
 
 def logits(setup: Setup, tokens: int) -> int:
-    """Return the bytes of logits with softmax and gradient without tiles, as in fine-tuning on a CPU."""
+    """Return the memory for logits with softmax and gradient.
+
+    They are not computed in tiles, as in fine-tuning on a CPU.
+    """
     return 3 * 4 * tokens * setup.shape.vocabulary
 
 
 def static(setup: Setup, kind: str, beta: float = 0.0) -> dict[str, int]:
-    """Return the bytes that a card holds between updates."""
+    """Return the memory on a card between updates, by purpose."""
     return {
         "weights": weights(setup),
         "optimizer": optimizer(setup, kind),
@@ -172,7 +196,7 @@ def static(setup: Setup, kind: str, beta: float = 0.0) -> dict[str, int]:
 
 
 def update(setup: Setup, kind: str, tokens: int, beta: float = 0.0) -> dict[str, int]:
-    """Return the peak bytes of an update whose largest pass has ``tokens`` tokens."""
+    """Return the peak memory of an update whose largest pass has ``tokens`` tokens, by purpose."""
     return {
         **static(setup, kind, beta),
         "gradients": gradients(setup),
@@ -183,7 +207,10 @@ def update(setup: Setup, kind: str, tokens: int, beta: float = 0.0) -> dict[str,
 
 
 def with_reserve(setup: Setup, found: dict[str, int], several: bool) -> dict[str, int]:
-    """Add CUDA's context, gaps, and with several processes or a server their channels; nothing on a CPU."""
+    """Add the CUDA context, allocator gaps, and NCCL's channels if ``several`` is true.
+
+    On a CPU, nothing is added.
+    """
     found = {name: size for name, size in found.items() if size}
     if not setup.cuda:
         return found

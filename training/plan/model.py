@@ -1,4 +1,4 @@
-"""The plan of a run as plain data: memory, tokens, hours and disk of each phase."""
+"""Plan of a run as plain data: memory, tokens, hours and disk space of each phase."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ GIB = 2**30
 
 @dataclass(frozen=True)
 class Room:
-    """Capacity of a generator's attention cache, on one card or over the cards of one copy.
+    """Capacity of an engine's attention cache, over all cards that share a copy of the model.
 
     Attributes:
-        tokens: number of tokens that it holds.
-        mean: number of live episodes of mean length that it holds.
-        longest: number of live episodes of ``model.total_tokens`` that it holds.
+        tokens: capacity in tokens.
+        mean: capacity in live episodes of mean length.
+        longest: capacity in live episodes of ``model.total_tokens``.
         wanted: maximum number of simultaneous episodes.
     """
 
@@ -27,16 +27,16 @@ class Room:
 
 @dataclass(frozen=True)
 class PlannedPhase:
-    """The needs of one phase, or of a part of it.
+    """Needs of one phase, or of a part of it.
 
     Attributes:
-        memory: bytes by purpose on the fullest card at its peak; empty if it uses none.
+        memory: peak bytes by purpose on the fullest card; empty if the phase uses no card.
         tokens: tokens that pass through the model, over all cards.
-        hours: duration of all its rounds together.
+        hours: total duration of all rounds.
         disk: bytes left in the run folder.
         passing: additional temporary bytes on disk.
         room: capacity of the attention cache, in phases that generate.
-        problems: reasons why it cannot fit; empty if it does.
+        problems: reasons why the phase cannot fit; empty if it fits.
     """
 
     name: str
@@ -57,12 +57,12 @@ class PlannedPhase:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a whole run.
+    """Plan of a whole run.
 
     Attributes:
         card_bytes: memory of a card that is available to programs.
         cards: number of cards on all nodes, including those that only generate.
-        serving: number of those that only generate.
+        serving: number of cards that only generate.
         problems: problems of all phases, each with the phase's name, and of the run as a whole.
     """
 
@@ -92,12 +92,12 @@ class Plan:
 
     @property
     def tokens(self) -> int:
-        """Tokens of the whole run; rollouts count both when drawn and when learned from."""
+        """Tokens of the whole run; rollouts count twice, for generation and for learning."""
         return sum(phase.tokens for phase in self.phases)
 
     @property
     def disk(self) -> int:
-        """Maximum bytes of the run folder."""
+        """Maximum size of the run folder in bytes."""
         left = most = 0
         for phase in self.phases:
             left += phase.disk
@@ -105,6 +105,6 @@ class Plan:
         return most
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain data for JSON; every figure is planned, none is measured."""
+        """Return the plan as plain data for JSON, marked as planned rather than measured figures."""
         totals = {"fits": self.fits, "needed": self.needed, "hours": self.hours, "tokens": self.tokens}
         return {**asdict(self), **totals, "disk": self.disk, "figures": "planned"}

@@ -1,4 +1,4 @@
-"""Estimates of the needs of a run's phases, and of the parts that they consist of."""
+"""Estimates the needs of a run's phases and their parts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.training.plan.model import GIB, PlannedPhase, Room
 from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
-"""Tokens of a drill; each call of a drilled episode makes one."""
+"""Tokens per drill; each call of a drilled episode gives one drill."""
 
 
 class Plannable(Protocol):
-    """A phase of a run, as the planner sees it."""
+    """Interface of a phase for the planner."""
 
     def steps(self, config: Config) -> int:
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
@@ -32,7 +32,7 @@ class Plannable(Protocol):
 
 @dataclass(frozen=True)
 class Tasks:
-    """Numbers of tasks in an evaluation, each counted once for all its trials, and in a validation."""
+    """Number of tasks in an evaluation, without repeated trials, and in a validation."""
 
     evaluated: int
     validated: int
@@ -42,7 +42,7 @@ class Tasks:
         """Count the tasks of a run.
 
         Raises:
-            OptionError: a split has fewer than requested.
+            OptionError: a split has fewer tasks than requested.
         """
         mixture, band = Mixture.of(config.env.id, config.env.options), config.band
         wanted = config.method.validation
@@ -51,7 +51,7 @@ class Tasks:
 
 
 class Planner:
-    """Estimates the phases of one run; the numbers of tasks are not needed if only memory is asked for."""
+    """Estimates the phases of one run; memory estimates do not need the number of tasks."""
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
         self.config = config
@@ -62,7 +62,7 @@ class Planner:
         self.colocated = config.hardware.generation == "vllm" and not config.hardware.serves
 
     def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
-        """Estimate the needs of a run's phases in order, each compared with the card."""
+        """Estimate the needs of a run's phases in order, and compare each with the card's memory."""
         return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
     def _judged(self, phase: PlannedPhase) -> PlannedPhase:
@@ -73,7 +73,7 @@ class Planner:
         return replace(phase, problems=(told, *phase.problems))
 
     def data(self, count: int) -> PlannedPhase:
-        """Estimate the needs of the expert's episodes on the CPU and of the first checkpoint."""
+        """Estimate the needs of expert episodes on the CPU and of the first checkpoint."""
         left = disk.data(self.config.env, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
         return PlannedPhase(
@@ -100,12 +100,12 @@ class Planner:
         )  # fmt: skip
 
     def _learning(self, tokens: int) -> float:
-        """Return the hours of learning so many tokens of expert conversations."""
+        """Return the hours for learning ``tokens`` tokens of expert conversations."""
         said = tokens * self.lengths.said / self.lengths.whole
         return hours.trained(self.config.hardware, hours.learned(self.setup, self.lengths, tokens, said))
 
     def rounds(self, name: str, wanted: RoundsConfig) -> list[PlannedPhase]:
-        """Estimate the needs of playing and of learning in all rounds of a method.
+        """Estimate the needs of playing and learning in all rounds of a method.
 
         On a GPU a separate process plays, beside the memory that the training process cannot release.
         """
@@ -129,7 +129,7 @@ class Planner:
         return [played, replace(self.sft(), name=f"{name} updates", tokens=tokens, hours=self._learning(tokens))]
 
     def updates(self) -> PlannedPhase:
-        """Estimate the needs of GRPO's updates, and of the passes over all rollouts before them."""
+        """Estimate the needs of GRPO updates, including the preceding passes over all rollouts."""
         grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
         rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
         # A rollout longer than the budget has a pass of its own.
@@ -151,7 +151,7 @@ class Planner:
         )  # fmt: skip
 
     def rollouts(self) -> PlannedPhase:
-        """Estimate the needs of GRPO's rollouts, on the training cards or on those of a server."""
+        """Estimate the needs of GRPO rollouts, on the training cards or a server's cards."""
         grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
         held = memory.static(self.setup, grpo.optimizer, beta)
         total = grpo.tasks * grpo.group
@@ -166,7 +166,10 @@ class Planner:
         return self._played("grpo rollouts", found, total * grpo.steps, each, engines, grpo.steps, grpo.group)
 
     def _drawing(self, held: dict[str, int], chats: int, own: bool = False) -> dict[str, int]:
-        """Return the bytes on the card that draws turns beside ``held``; ``own`` forces the package's own sampler."""
+        """Return the memory by purpose on the card that generates turns, including ``held``.
+
+        ``own`` forces the package's own sampler.
+        """
         hardware = self.config.hardware
         share = int(hardware.vllm_memory * hardware.card_gib * GIB)
         if own or hardware.generation != "vllm":
@@ -180,7 +183,7 @@ class Planner:
     def _played(
         self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
     ) -> PlannedPhase:
-        """Estimate the needs of episodes that are played in rounds by engines."""
+        """Estimate the needs of episodes that engines play in rounds."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
         room: Room | None = None
@@ -200,7 +203,10 @@ class Planner:
         return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
     def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
-        """Estimate the needs of a phase's validations, which the first process plays beside all that it holds."""
+        """Estimate the needs of a phase's validations.
+
+        The first process plays them beside its training memory.
+        """
         hardware, wanted, sft = self.config.hardware, self.config.method.validation, self.config.method.sft
         every, steps = wanted.steps(phase), self.config.method.grpo.steps
         if not every or hardware.sharded:
@@ -218,8 +224,10 @@ class Planner:
         return [self._played(f"{phase} validation", found, self.tasks.validated * rounds, chats, 1, rounds, 1)]
 
     def evaluation(self, phase: str) -> PlannedPhase:
-        """Estimate the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
-        release."""
+        """Estimate the needs of an evaluation.
+
+        On a GPU it runs in a separate process, beside the memory that training cannot release.
+        """
         hardware, wanted, setup = self.config.hardware, self.config.evaluation, self.setup
         count = self.tasks.evaluated * wanted.trials
         at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency

@@ -1,4 +1,4 @@
-"""Renders a plan as a table of text."""
+"""Renders a plan as a text table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _WIDTH = 100
 
 
 def render(plan: Plan) -> str:
-    """Return the table: one line per phase with its needs, and below it the memory of the fullest card by purpose."""
+    """Return the table with one line per phase.
+
+    Each line has the phase's needs; below it is the memory of the fullest card by purpose.
+    """
     cards = f"{plan.cards} cards {plan.card}" if plan.cards > 1 else f"one {plan.card}"
     if plan.serving:
         cards += f", {plan.serving} of them for vLLM's server"
@@ -54,7 +57,7 @@ def _hours(hours: float) -> str:
 
 
 def _count(number: int) -> str:
-    """Shorten a large number to about three digits and a letter."""
+    """Abbreviate a large number to about three digits and a letter."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             value = number / size

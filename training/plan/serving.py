@@ -1,4 +1,4 @@
-"""Memory of a card while turns are drawn, and the number of live episodes that the attention cache holds."""
+"""Memory of a card during generation, and the number of live episodes that fit in the attention cache."""
 
 from __future__ import annotations
 
@@ -9,30 +9,39 @@ from teller_gym.training.plan.memory import CONTEXT, Setup
 from teller_gym.training.plan.model import GIB, Room
 
 ENGINE = int(2.0 * GIB)
-"""Bytes of vLLM besides weights and cache: activations of 4,096 tokens, logits of its sampler, and CUDA graphs."""
+"""Memory of vLLM in addition to weights and cache.
+
+It has activations of 4,096 tokens, logits of its sampler, and CUDA graphs.
+"""
 ASLEEP = int(1.5 * GIB)
-"""Bytes that vLLM keeps while it sleeps: graphs, kernels and workspaces."""
+"""Memory that vLLM holds while it sleeps: graphs, kernels and workspaces."""
 
 
 def engine(setup: Setup, share: int, parallel: int) -> dict[str, int]:
-    """Return the bytes of vLLM's share of a card by purpose; ``parallel`` cards hold a copy of the model."""
+    """Return the memory of vLLM's share of a card by purpose; a copy of the model is spread over ``parallel`` cards."""
     own = 2 * setup.shape.parameters // parallel
     return {"vllm weights": own, "vllm engine": ENGINE, "vllm cache": max(0, share - own - ENGINE)}
 
 
 def engine_apart(setup: Setup, hardware: HardwareConfig, left: int) -> dict[str, int]:
-    """Return the bytes on a card where vLLM runs in its own process and the training process still holds ``left``."""
+    """Return the memory by purpose on a card where vLLM runs in a separate process.
+
+    The training process still holds ``left`` bytes.
+    """
     card = int(hardware.card_gib * GIB)
     share = int(card * free_share(card - CONTEXT - left, card))
     return engine(setup, share, hardware.vllm_tensor_parallel) | {"reserve": left + CONTEXT}
 
 
 def room(setup: Setup, cache: int, lengths: Lengths, wanted: int, parallel: int = 1) -> Room:
-    """Return the number of episodes that vLLM's cache holds, given its bytes on each card."""
+    """Return the capacity of vLLM's cache, given its bytes on each card."""
     tokens = cache * parallel // setup.shape.cache_token
     return Room(tokens, tokens // lengths.whole, tokens // lengths.longest, wanted)
 
 
 def sampled(setup: Setup, chats: int, lengths: Lengths) -> int:
-    """Return the bytes of `CachedSampler`'s cache; keys come out of norms in the residual stream's width."""
+    """Return the memory for `CachedSampler`'s cache.
+
+    Keys have the residual stream's precision, since norms produce them.
+    """
     return int(chats * lengths.longest * setup.shape.cache_token * setup.precision.stream / 2 * SLACK)

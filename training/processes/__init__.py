@@ -1,1 +1,1 @@
-"""The processes of a run: training in parallel, and isolated work."""
+"""Process management: parallel training and isolated work."""

@@ -1,6 +1,6 @@
-"""The group of training processes: the leader, shared values, and errors that end all of them.
+"""Group of training processes with a leader, shared values, and errors that end all processes.
 
-The first process makes data, evaluates and writes everything; the others wait for its orders and train along. Outside
+The first process makes data, evaluates and writes everything; the others wait for its orders and train with it. Outside
 training they communicate over a separate group on the CPU: waiting for hours costs no GPU time, and NCCL does not take
 it for a hang.
 """
@@ -27,15 +27,18 @@ from teller_gym.training.config.hardware import HardwareConfig
 T = TypeVar("T")
 
 WAIT = timedelta(days=7)
-"""Maximum time that a process waits for the first one, which may be evaluating; the launcher notices one that dies."""
+"""Maximum time that a process waits for the first one, which may be evaluating; the launcher detects dead processes."""
 TRAINING_WAIT = timedelta(hours=2)
-"""Maximum time that it waits during training: the rollouts of one process may take longer than those of another."""
+"""Maximum waiting time during training, since some processes' rollouts take longer than others'."""
 
 _KINDS: tuple[type[Exception], ...] = (OptionError, StorageError, InfrastructureError, PausedError, TellerError)
 
 
 class ElsewhereError(Exception):
-    """Another process failed or was asked to stop the run, and reports its error; this process ends silently."""
+    """Raised when another process failed or was asked to stop the run.
+
+    That process reports its error; this one ends silently.
+    """
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -43,7 +46,7 @@ class ElsewhereError(Exception):
 
 
 class _Told(NamedTuple):
-    """An exception in the form in which it is sent to other processes."""
+    """Exception in serialized form, to be sent to other processes."""
 
     kind: int
     text: str
@@ -60,21 +63,21 @@ class _Told(NamedTuple):
 
 
 class Processes:
-    """All processes of a run, as seen by the one numbered ``index``; number 0 leads."""
+    """All processes of a run, from the view of process ``index``; process 0 leads."""
 
     def __init__(self, index: int = 0, count: int = 1, group: Any = None) -> None:
         self.index = index
         self.count = count
         self._group = group
         self._listening = count > 1
-        """True while the others wait for an order."""
+        """True while the other processes wait for an order."""
 
     @property
     def first(self) -> bool:
         return self.index == 0
 
     def gather(self, value: T) -> list[T]:
-        """Return the values of all processes in the order of their indices. All of them must call it."""
+        """Return the values of all processes in the order of their indices; all processes must call it."""
         if self.count == 1:
             return [value]
         from torch import distributed
@@ -84,11 +87,11 @@ class Processes:
         return found
 
     def join_lists(self, values: list[T]) -> list[T]:
-        """Return the lists of all processes as one, in the order of the processes."""
+        """Return the concatenated lists of all processes, in the order of their indices."""
         return [value for part in self.gather(values) for value in part]
 
     def together(self, work: Callable[[], T]) -> T:
-        """Do work on every process; an error on one of them is raised on all.
+        """Run ``work`` on every process; an error on one of them is raised on all.
 
         Raises:
             ElsewhereError: on all processes except the first, which raises the error itself.
@@ -111,13 +114,16 @@ class Processes:
         raise ElsewhereError(told.error()) from None
 
     def led(self, work: Callable[[], T]) -> T:
-        """Do work on the first process only; return its result on all. Errors are handled as in `together`."""
+        """Run ``work`` on the first process and return its result on all; errors are handled as in `together`."""
         value = self.together(lambda: work() if self.first else None)
         return self._broadcast(value)  # type: ignore[no-any-return]
 
     @contextmanager
     def leading(self) -> Iterator[None]:
-        """Lead the others, which follow `calling`, during the block; they end with it, silently if it fails."""
+        """Lead the other processes, which follow `calling`, during the block.
+
+        They end with the block, silently if it fails.
+        """
         try:
             yield
         except BaseException as error:
@@ -130,7 +136,7 @@ class Processes:
 
     @contextmanager
     def calling(self, name: str) -> Iterator[None]:
-        """On the first process, let the others do the named work while the block runs."""
+        """On the first process, make the other processes do the named work while the block runs."""
         if self.count > 1:
             self._broadcast(("do", name))
         self._listening = False
@@ -138,7 +144,9 @@ class Processes:
         self._listening = self.count > 1
 
     def orders(self) -> Iterator[str]:
-        """Yield the names of the work to do, on the other processes, until the first process ends.
+        """Yield the names of the work to do until the first process ends.
+
+        For use on the other processes.
 
         Raises:
             ElsewhereError: the first process failed.
@@ -165,7 +173,7 @@ _here = Processes()
 
 
 def here() -> Processes:
-    """Return the processes of this run; only one unless `join` was called."""
+    """Return the processes of this run, which is a single one unless `join` was called."""
     return _here
 
 
@@ -175,10 +183,10 @@ def in_launch() -> bool:
 
 
 def join(hardware: HardwareConfig) -> Processes:
-    """Join the launch described by the environment variables; without one, run as a single process.
+    """Join the launch described by the environment variables, or run as a single process without one.
 
     Raises:
-        OptionError: the number of processes differs from the settings; on all but the first as an ElsewhereError.
+        OptionError: the number of processes differs from the settings; all but the first raise an ElsewhereError.
     """
     global _here
     if not in_launch():
@@ -203,7 +211,7 @@ def join(hardware: HardwareConfig) -> Processes:
 
 
 def leave() -> None:
-    """Close the group that `join` opened, when all processes are done."""
+    """Close the group opened by `join` when all processes are done."""
     global _here
     if _here.count > 1:
         from torch import distributed

@@ -1,6 +1,6 @@
-"""Fresh processes: what they take over from their parent, and isolated work, such as an evaluation.
+"""Fresh processes with the parent's state, for isolated work such as an evaluation.
 
-Memory that an engine or a training library holds on a GPU is reliably released only with its process.
+GPU memory of an engine or a training library is reliably released only when its process ends.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ P = TypeVar("P")
 T = TypeVar("T")
 
 _LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GROUP_RANK", "ROLE_RANK")
-"""Environment variables that would make a process join its parent's group."""
+"""Environment variables that would make a process join its parent's process group."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """State that a fresh process takes over: modules of scenarios outside the package by name, and the module path."""
+    """State passed to a fresh process: modules of scenarios outside the package by name, and the module path."""
 
     modules: Mapping[str, str]
     path: Sequence[str]
@@ -44,7 +44,7 @@ class Surroundings:
         return cls({name: entry.module for name, entry in SCENARIOS.items() if name not in own}, list(sys.path))
 
     def enter(self) -> None:
-        """Apply the state; the process belongs to no group of training processes."""
+        """Apply the state, and detach the process from any group of training processes."""
         for name in [
             one for one in os.environ if one.startswith((*_LAUNCHED, "LOCAL_", "TORCHELASTIC_", "ACCELERATE_"))
         ]:
@@ -55,7 +55,7 @@ class Surroundings:
 
 
 _work: Callable[[Any], Any]
-"""Work of a process that `spread` started."""
+"""Function that a process started by `spread` applies to its parts."""
 
 
 def _begin(surroundings: Surroundings, make: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
@@ -71,12 +71,16 @@ def _part(part: Any) -> Any:
 def spread(
     make: Callable[..., Callable[[P], T]], arguments: tuple[Any, ...], parts: Iterable[P], processes: int, what: str
 ) -> Generator[T]:
-    """Yield the result of each part in order, from fresh processes, or from this one if ``processes`` is 1.
+    """Yield the result of each part in order, computed in fresh processes.
 
-    ``make`` is called with the picklable arguments in each process, and returns the function that is called with parts.
+    If ``processes`` is 1, this process computes all results.
+
+    Args:
+        make: called with the picklable arguments in each process; returns the function to call with each part.
+        what: clause for the error message that says what a process does.
 
     Raises:
-        InfrastructureError: a process died; the message says ``what`` it was doing.
+        InfrastructureError: a process died.
     """
     if processes == 1:
         yield from map(make(*arguments), parts)
@@ -95,7 +99,7 @@ LOOK_S = 0.5
 
 
 def apart(work: Callable[..., T], *args: Any, died: str, look: Callable[[], None] | None = None) -> T:
-    """Call a module-level function in a fresh process and return its result, or raise what was raised there.
+    """Call a module-level function in a fresh process and return its result or raise its exception.
 
     ``look`` is called regularly while the process works; an exception from it ends the process.
 

@@ -1,4 +1,4 @@
-"""Finds the checkpoint from which all processes of a trainer resume."""
+"""Finds the checkpoint from which all training processes resume."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
 
 def last_checkpoint(folder: Path, phase: str) -> Path | None:
-    """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones."""
+    """Return a trainer's newest complete checkpoint, or None.
+
+    Newer incomplete ones are reported and deleted.
+    """
     steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
     dropped, whole = [], None
     for _, checkpoint in sorted(steps.items(), reverse=True):
@@ -32,10 +35,10 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
 
 
 def resume_point(folder: Path, phase: str) -> Path | None:
-    """Return the trainer's checkpoint from which all processes continue, or None.
+    """Return the checkpoint from which all processes resume, or None.
 
     Raises:
-        OptionError: it was made by another number of processes.
+        OptionError: the checkpoint was made with another number of processes.
     """
     processes = here()
 

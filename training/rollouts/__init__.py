@@ -1,1 +1,1 @@
-"""Rollouts of a model, and the engines that generate their turns."""
+"""Model rollouts, and the engines that generate their turns."""

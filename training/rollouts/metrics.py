@@ -1,6 +1,6 @@
-"""Logged metrics of a step's rollouts, besides those of TRL and `teller_gym.training.trainer_parts.rewards`.
+"""Metrics of a step's rollouts, in addition to those of TRL and `teller_gym.training.trainer_parts.rewards`.
 
-TRL logs the lengths of rollouts in tokens of the model (``completions/…``), the entropy, the total time of a step
+TRL logs rollout lengths in model tokens (``completions/…``), the entropy, the total time per step
 (``step_time``) and, with vLLM, the ratio between the trainer's probabilities and the sampler's.
 """
 
@@ -15,11 +15,11 @@ from teller_gym.training.rollouts.rollout import End, Rollout, Spent
 def figures_of(
     rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, spent: Sequence[Spent]
 ) -> dict[str, float]:
-    """Return a step's metrics by name; unknown ones are left out.
+    """Return a step's metrics by name, without unknown ones.
 
     Args:
         rollouts: all rollouts of all processes, group after group; invalid ones do not count.
-        lengths: tokens of each, including the prompt.
+        lengths: tokens of each rollout, including the prompt.
         group: number of rollouts in a group.
         spent: time of each process over all rounds of the step.
     """

@@ -1,4 +1,4 @@
-"""Plays many episodes at once; tokens are kept from turn to turn and never rendered again.
+"""Plays many episodes at once, with stored tokens that are never rendered again.
 
 No episode waits for another: as soon as a turn has ended, its environment steps and the next turn is requested.
 """
@@ -28,24 +28,24 @@ logger = logging.getLogger(__name__)
 
 
 class End(StrEnum):
-    """Reason for the end of an episode."""
+    """Reason for an episode's end."""
 
     DONE = "done"
-    """The environment ended it: the case is finished, or the step budget is spent."""
+    """The environment ended the episode: the case is finished, or the step limit is reached."""
     TOKENS = "tokens"
-    """There was no room for another turn; scored as far as it got."""
+    """No room was left for another turn; the episode is scored up to that point."""
     PATIENCE = "patience"
-    """Too many consecutive calls failed; scored as far as it got."""
+    """Too many consecutive calls failed; the episode is scored up to that point."""
     INVALID = "invalid"
-    """The package's own code failed; never scored."""
+    """The package's own code failed; the episode is never scored."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a rollout.
+    """Limits for a rollout.
 
     Attributes:
-        turn, total: maximum tokens of a turn of the model, and of the conversation with prompt and tool results.
+        turn, total: maximum tokens of a model turn, and of the conversation with prompt and tool results.
         patience: consecutive failed calls after which the episode ends.
     """
 
@@ -56,12 +56,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Span:
-    """One turn of the model within a rollout.
+    """One model turn within a rollout.
 
     Attributes:
-        start, end: range of its tokens in `Rollout.ids`.
+        start, end: range of the turn's tokens in `Rollout.ids`.
         gain: increase of the reward in this turn.
-        failed: True if its call returned an error that was the model's fault.
+        failed: True if the turn's call returned an error that was the model's fault.
     """
 
     start: int
@@ -77,17 +77,17 @@ class Rollout:
     Attributes:
         prompt_ids: tokens before the model's first turn.
         ids: all tokens after the prompt.
-        mask: 1 for a token of the model, 0 for one of the environment.
-        logprobs: log-probabilities of the model's tokens when drawn; 0 for the environment's.
-        end: reason for its end; None while it goes on.
-        score: the environment's score; None if invalid.
-        reward: reward in GRPO, by default the score; None if invalid.
+        mask: 1 for each model token, 0 for each environment token.
+        logprobs: log-probabilities of the model's tokens when sampled; 0 for environment tokens.
+        end: reason for the episode's end; None while it continues.
+        score: the environment's score; None if the episode is invalid.
+        reward: reward in GRPO, by default the score; None if the episode is invalid.
         terms: the unweighted parts of the score.
         errors: number of failed actions by kind.
-        defects: descriptions of crashes of the package's tools; the action counts as failed.
+        defects: descriptions of crashes in the package's tools; such actions count as failed.
         failed_in_a_row: number of failed actions since the last successful one.
-        spans: the turns, except one in which the package's own code failed.
-        cut: number of turns that reached the limit.
+        spans: the turns, except a turn in which the package's own code failed.
+        cut: number of turns truncated at the token limit.
         messages: the chat, for transcripts.
     """
 
@@ -114,17 +114,17 @@ class Rollout:
         return self.prompt_ids + self.ids
 
     def add(self, ids: Sequence[int], logprobs: Sequence[float] | None = None) -> None:
-        """Append tokens; tokens with log-probabilities are the model's."""
+        """Append tokens, which are the model's if they have log-probabilities."""
         self.ids += ids
         self.mask += [0 if logprobs is None else 1] * len(ids)
         self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
 
 
 def columns_of(rollouts: Sequence[Rollout], common: int | None = None) -> dict[str, list[Any]]:
-    """Return rollouts in the form that TRL expects of a rollout function: lists with an entry per prompt.
+    """Convert rollouts to the format that TRL expects from a rollout function: lists with one entry per prompt.
 
     Args:
-        rollouts: one for each prompt, in their order.
+        rollouts: one for each prompt, in the order of the prompts.
         common: number of tokens of each conversation that count as its prompt; the remainder of a longer prompt is
             prepended to the completion and masked. None keeps each prompt whole.
 
@@ -143,13 +143,15 @@ def columns_of(rollouts: Sequence[Rollout], common: int | None = None) -> dict[s
 
 
 Begin = Callable[[int, gym.Env[Any, Any]], Rollout | None]
-"""Called with the number of an episode and its environment, just reset; may restore a later state and then returns the
-rollout up to it."""
+"""Function called with an episode's number and its environment after the reset.
+
+It may restore a later state and then returns the rollout up to that state, otherwise None.
+"""
 
 
 @dataclass
 class Spent:
-    """Seconds of a round: those in which everything waits for the engine, and the others."""
+    """Seconds of a round, divided into waiting for the engine and everything else."""
 
     generating: float = 0.0
     environments: float = 0.0
@@ -159,7 +161,7 @@ class Spent:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Measure the block as a round."""
+        """Measure the block as a whole round."""
         begun = time.perf_counter()
         try:
             yield
@@ -168,7 +170,7 @@ class Spent:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Measure the block as waiting for the engine."""
+        """Measure the block as time spent waiting for the engine."""
         begun = time.perf_counter()
         try:
             yield
@@ -177,7 +179,10 @@ class Spent:
 
 
 class EnvPool:
-    """Environments for parallel episodes, made when first needed and kept; ``spent`` is the time of the last `play`."""
+    """Environments for parallel episodes, created when first needed and reused.
+
+    ``spent`` is the duration of the last `play`.
+    """
 
     def __init__(self, make: Callable[[], gym.Env[Any, Any]], weights: RewardWeights | None = None) -> None:
         self._make = make
@@ -198,10 +203,10 @@ class EnvPool:
 
         Args:
             task_ids: the tasks; an id may occur several times.
-            sampler: draws the model's turns; with a sampler of batches, all episodes wait for the longest turn.
+            sampler: generates the model's turns; with a batch sampler, all episodes wait for the longest turn.
             check: called with each task before it is played; it may raise.
             concurrency: maximum number of simultaneous episodes; None plays all at once.
-            begin: may start an episode at a later state.
+            begin: function that may start an episode at a later state; see `Begin`.
 
         Returns:
             The rollouts, in the order of the task ids.
@@ -242,7 +247,10 @@ class EnvPool:
 
 
 def _side_by_side(task_ids: Sequence[str]) -> list[int]:
-    """Return the numbers of the episodes in starting order: those of a task together, since they share a prompt."""
+    """Return the episode numbers in starting order.
+
+    Episodes of the same task are adjacent, since they share a prompt.
+    """
     first: dict[str, int] = {}
     return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 
@@ -263,7 +271,7 @@ def _open(
 def _advance(
     rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits, weights: RewardWeights
 ) -> None:
-    """Execute one turn of the model; append its tokens and the environment's answer."""
+    """Execute one model turn, and append its tokens and the environment's response."""
     start, before = len(rollout.ids), rollout.reward or 0.0
     rollout.add(turn.ids, turn.logprobs)
     rollout.turns += 1

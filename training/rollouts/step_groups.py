@@ -1,4 +1,4 @@
-"""The groups of a step, shared by all processes that played their rollouts."""
+"""Groups of a training step, shared by all processes that played their rollouts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from teller_gym.training.rollouts.rollout import Rollout
 
 @dataclass
 class StepGroups:
-    """The groups of a step in playing order; of two groups in the same place the later one counts.
+    """Groups of a training step in playing order.
 
-    The rollouts that a step learns from are numbered as rows, and each process has some of them. A group has the
-    consecutive rows of its place, and processes may share it.
+    Of two groups in the same place, the later one counts. The rollouts that a step learns from are numbered as rows,
+    and each process has some of them. A group has the consecutive rows of its place, and processes may share it.
 
     Attributes:
         group: number of rollouts in a group.
         rows: rows of this process.
         places: place of each group.
         rollouts: rollouts of all processes, group after group, without their tokens.
-        lengths: tokens of each, including the prompt.
+        lengths: tokens of each rollout, including the prompt.
         own: the learned rollouts of this process, by row.
     """
 
@@ -33,7 +33,7 @@ class StepGroups:
     own: dict[int, Rollout] = field(default_factory=dict)
 
     def rows_in(self, places: Sequence[int]) -> list[int]:
-        """Return this process's rows in the given places."""
+        """Return the rows of the groups at the given places that belong to this process."""
         every = (row for place in places for row in range(place * self.group, (place + 1) * self.group))
         return [row for row in every if row in self.rows]
 
@@ -41,8 +41,8 @@ class StepGroups:
         """Add played groups; all processes must call it.
 
         Args:
-            places: ascending places, the same on every process.
-            rollouts: this process's rollouts in the order of its rows in those places.
+            places: places of the groups in ascending order, the same on every process.
+            rollouts: this process's rollouts, in the order of `rows_in`.
         """
         rows, processes = self.rows_in(places), here()
         self.own |= dict(zip(rows, rollouts, strict=True))
@@ -62,12 +62,12 @@ class StepGroups:
 
     @property
     def kept(self) -> list[int]:
-        """Number of the learned group in each place."""
+        """Index in `groups` of the learned group at each place."""
         last = {place: number for number, place in enumerate(self.places)}
         return [last[place] for place in sorted(last)]
 
     @property
     def learned(self) -> list[Rollout]:
-        """Learned rollouts of all processes in the order of the rows, without their tokens."""
+        """Learned rollouts of all processes, in row order and without their tokens."""
         groups = self.groups
         return [one for number in self.kept for one in groups[number]]

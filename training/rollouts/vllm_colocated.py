@@ -1,7 +1,7 @@
-"""vLLM in this process: its engine receives requests one by one, and their tokens are never rendered again.
+"""vLLM engine in this process, which receives requests one by one by token ids.
 
 In GRPO, TRL's `VLLMGeneration` holds the engine. Its `generate` is not used: it takes a whole batch, and with sleep
-mode it wakes the engine, loads all weights and sends it to sleep in every call, that is, in every turn.
+mode it wakes the engine, loads all weights and puts it to sleep in every call, that is, in every turn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from teller_gym.training.rollouts.engines import Draws, Engine
 
 
 def load_weights(trainer: Any) -> None:
-    """Push the weights to vLLM unless it has those of this step. All processes that share weights must call it."""
+    """Send the weights to vLLM unless it already has the current step's weights.
+
+    All processes that share weights must call this.
+    """
     if trainer.state.global_step != trainer._last_loaded_step:
         trainer.vllm_generation.sync_weights()
         trainer._last_loaded_step = trainer.state.global_step
@@ -26,7 +29,10 @@ def load_weights(trainer: Any) -> None:
 
 @contextmanager
 def engine_made_with(dtype: str) -> Iterator[None]:
-    """Let TRL make its engine with a number format, for which it has no setting: vLLM's name of it, or auto."""
+    """Return a context in which TRL creates its engine with the given number format.
+
+    TRL has no setting for it. ``dtype`` is vLLM's name for the format, or auto.
+    """
     if dtype == "auto":
         yield
         return
@@ -41,7 +47,7 @@ def engine_made_with(dtype: str) -> Iterator[None]:
 
 
 class RequestEngine(Engine):
-    """vLLM's ``LLMEngine`` in this process with fixed weights, asked for one turn at a time."""
+    """Wrapper of vLLM's ``LLMEngine`` in this process, with fixed weights and one request per turn."""
 
     def __init__(self, engine: Any, draws: Draws) -> None:
         self._draws = draws
@@ -95,7 +101,10 @@ class RequestEngine(Engine):
 
 
 class ColocatedEngine(RequestEngine):
-    """The engine that TRL holds beside its trainer: awake during a round and, with sleep mode, asleep otherwise."""
+    """The engine that TRL holds beside its trainer.
+
+    It is awake during a round and, with sleep mode, asleep otherwise.
+    """
 
     def __init__(self, trainer: Any, draws: Draws) -> None:
         self._trainer = trainer
@@ -103,7 +112,7 @@ class ColocatedEngine(RequestEngine):
         super().__init__(self._generation.llm.llm_engine, draws)
 
     def begin(self) -> None:
-        """Wake the engine with the current weights."""
+        """Wake the engine and load the current weights."""
         super().begin()
         # The trainer pushes the weights of a step once, before it requests rollouts; asleep, vLLM loses them.
         load_weights(self._trainer)
@@ -113,7 +122,7 @@ class ColocatedEngine(RequestEngine):
             self._generation.llm.wake_up(tags=["kv_cache"])
 
     def end(self) -> None:
-        """Drop pending turns and send the engine to sleep."""
+        """Discard pending turns and put the engine to sleep."""
         super().end()
         if self._generation.enable_sleep_mode:
             self._generation.llm.sleep(level=2)

@@ -1,6 +1,6 @@
-"""vLLM's server: every training process requests its turns from it directly, by token ids and concurrently.
+"""vLLM server, from which every training process requests its turns concurrently by token ids.
 
-TRL's client exists only in the first process and takes whole batches; it is still used to push the weights.
+TRL's client exists only in the first process and takes whole batches; it is still used to send the weights.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine, load_we
 from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
-"""Timeout of a turn, which may wait at the server for room in its cache."""
+"""Timeout in seconds for a turn, which may wait at the server for room in its cache."""
 HEALTH_SECONDS = 10.0
 PAUSES = (1.0, 4.0, 15.0)
 """Seconds before each retry."""
 START_SECONDS = 240.0
-"""Seconds that a run waits at its start for a server that is still loading."""
+"""Maximum seconds to wait at startup for a server that is still loading."""
 AT_ONCE = 512
 """Maximum number of simultaneous requests; each waits in its own thread."""
 
 
 class Server:
-    """vLLM's OpenAI-compatible server at an address such as http://localhost:8000."""
+    """Client for vLLM's OpenAI-compatible server at a URL such as http://localhost:8000."""
 
     def __init__(self, url: str, pauses: Sequence[float] = PAUSES) -> None:
         self.url = url.rstrip("/")
         self._pauses = pauses
 
     def expect(self) -> str:
-        """Return the name of the served model; raise an InfrastructureError if the server does not answer."""
+        """Return the name of the served model, or raise an InfrastructureError if the server does not respond."""
         return str(self._ask("/v1/models", None, HEALTH_SECONDS)["data"][0]["id"])
 
     def complete(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Post a request to ``/v1/completions``; return the answer, or raise an InfrastructureError."""
+        """Post a request to ``/v1/completions`` and return the response, or raise an InfrastructureError."""
         return self._ask("/v1/completions", request, ANSWER_SECONDS)
 
     def _ask(self, path: str, body: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
@@ -76,10 +76,10 @@ def _answer(url: str, body: dict[str, Any] | None, seconds: float) -> dict[str, 
 
 
 def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -> None:
-    """Wait for a server that is still starting; report it once.
+    """Wait for a server that is still starting, and report this once.
 
     Raises:
-        InfrastructureError: it did not answer in time.
+        InfrastructureError: the server did not respond in time.
     """
     server, until, told = Server(url, ()), time.monotonic() + seconds, False
     while True:
@@ -97,7 +97,10 @@ def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -
 
 
 class ServerEngine(Engine):
-    """Engine that requests turns from vLLM's server. The trainer's first process pushes the weights once per round."""
+    """Engine that requests turns from vLLM's server.
+
+    The trainer's first process sends the weights once per round.
+    """
 
     def __init__(self, trainer: Any, draws: Draws, server: Server) -> None:
         self._trainer = trainer
@@ -109,7 +112,7 @@ class ServerEngine(Engine):
         self._threads: ThreadPoolExecutor | None = None
 
     def begin(self) -> None:
-        """Check that the server answers, and push the current weights to it."""
+        """Check that the server responds, and send the current weights to it."""
         self._model = self._server.expect()
         self._turns.clear()
         load_weights(self._trainer)
@@ -162,8 +165,11 @@ class ServerEngine(Engine):
 
 
 def engine_of(trainer: Any, draws: Draws, url: str | None = None) -> Engine:
-    """Return an engine for one round with a TRL trainer's weights; ``url`` is the address of vLLM's server, if one
-    generates for the trainer. Without vLLM one generator, seeded by ``draws.seed``, draws all turns."""
+    """Return an engine for one round with the weights of a TRL trainer.
+
+    Without vLLM, the package's own sampler generates all turns with the seed ``draws.seed``. ``url`` is the vLLM
+    server's address, if one generates for the trainer.
+    """
     if getattr(trainer, "vllm_generation", None) is None:
         model = trainer.accelerator.unwrap_model(trainer.model)
         return BatchEngine(CachedSampler(model, [draws.end], draws.temperature, draws.seed, draws.top_p))

@@ -1,1 +1,1 @@
-"""Files of a run folder: settings lock, checksums, metrics, and how the run ended."""
+"""Files in a run folder: checksums, metrics, and errors when writing them."""

@@ -1,6 +1,7 @@
-"""Checksums of a folder, written last: it is whole if its `SHA256SUMS` exists and every file matches it.
+"""Checksums of a folder, written last to mark it as complete.
 
-``sha256sum -c SHA256SUMS`` in the folder checks the same.
+A folder is complete if its `SHA256SUMS` exists and every file matches it; ``sha256sum -c SHA256SUMS`` in the folder
+checks the same.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ from pathlib import Path
 from teller_gym.base.files import write_whole
 
 KEPT_CHECKPOINTS = 2
-"""Checkpoints that a trainer keeps: an older one is removed before the newest is complete, and if one is damaged, the
-other remains."""
+"""Number of checkpoints that a trainer keeps.
+
+An older one is removed before the newest is complete, so if one is damaged, another remains.
+"""
 
 SUMS_FILE = "SHA256SUMS"
 
 
 def seal(folder: Path) -> None:
-    """Flush a folder's files to disk, and then write their checksums.
+    """Flush a folder's files to disk and write their checksums.
 
     Raises:
         OSError: a file cannot be read, or the checksums cannot be written.
@@ -33,7 +36,10 @@ def seal(folder: Path) -> None:
 
 
 def damage(folder: Path) -> str | None:
-    """Describe in a clause what is wrong with a sealed folder; None if it is whole. Additional files are allowed."""
+    """Return a clause that describes the damage to a sealed folder, or None if it is complete.
+
+    Additional files are allowed.
+    """
     try:
         lines = (folder / SUMS_FILE).read_text("utf-8").splitlines()
     except FileNotFoundError:
@@ -56,10 +62,12 @@ def damage(folder: Path) -> str | None:
 
 
 def set_aside(path: Path, ending: str = ".damaged") -> Path:
-    """Rename a file or folder with an ending and return the new path; what had that name before is removed.
+    """Rename a file or folder by adding an ending, and return the new path.
+
+    An existing file or folder with that name is removed.
 
     Raises:
-        OSError: it cannot be renamed.
+        OSError: the file or folder cannot be renamed.
     """
     aside = path.with_name(path.name + ending)
     if aside.is_dir():
@@ -69,7 +77,7 @@ def set_aside(path: Path, ending: str = ".damaged") -> Path:
 
 
 def file_sum(path: Path, sync: bool = False) -> str:
-    """Return the SHA-256 of a file in hex; with ``sync`` the file is flushed to disk first."""
+    """Return the SHA-256 digest of a file as hex, after flushing it to disk if ``sync`` is true."""
     with open(path, "rb") as file:
         if sync:
             os.fsync(file.fileno())
@@ -77,8 +85,10 @@ def file_sum(path: Path, sync: bool = False) -> str:
 
 
 def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
-    """Describe in a clause which phases are finished, by the file or folder that each writes last, and how far others
-    are saved."""
+    """Return a clause that lists the finished phases and the saved progress of others.
+
+    ``proofs`` has the file or folder that each phase writes last.
+    """
     done = [name for name, proof in proofs.items() if proof.exists()]
     begun = []
     for phase in proofs:
@@ -93,5 +103,5 @@ def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
 
 
 def _numbers(paths: Iterable[Path], above: int) -> list[int]:
-    """Return the numbers after the hyphen in the names of the given ancestor folders."""
+    """Return the numbers after the hyphens in the names of the paths' ancestor folders."""
     return [int(path.parents[above].name.rpartition("-")[2]) for path in paths]

@@ -1,4 +1,4 @@
-"""Metrics of a run as JSON lines, versions of packages, and the learning curve."""
+"""Metrics of a run as JSON lines, package versions, and the learning curve."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKAGES = ("teller-gym", "torch", "trl", "transformers", "tokenizers", "peft", 
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that affect training; "absent" for those not installed."""
+    """Return the versions of Python and of the packages that affect training, or "absent" if not installed."""
     found = {"python": platform.python_version()}
     for name in PACKAGES:
         try:
@@ -35,20 +35,24 @@ def log_wandb(metrics: dict[str, Any]) -> None:
 
 
 def finish_wandb() -> None:
-    """Finish the W&B run that a trainer logs into, if any, so that the next trainer begins its own."""
+    """Finish the W&B run of a trainer, if any, so that the next trainer starts its own."""
     if (wandb := sys.modules.get("wandb")) is not None and wandb.run is not None:
         wandb.finish()
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Return the rows of a JSON Lines file, none if it does not exist; damaged or truncated lines are skipped."""
+    """Return the rows of a JSON Lines file, or none if it does not exist.
+
+    Damaged or truncated lines are skipped.
+    """
     return (row for _, _, row in _lines(path) if row is not None)
 
 
 def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
-    """Drop unwanted rows from a JSON Lines file, if it exists, and report and drop damaged lines.
+    """Delete unwanted and damaged rows from a JSON Lines file, if it exists.
 
-    An incomplete last line is dropped silently: a killed process leaves one, and its work is redone.
+    Damaged lines are reported. An incomplete last line is deleted silently: a killed process leaves one, and its work
+    is repeated.
     """
     lines = list(_lines(path))
     kept = [line for _, line, row in lines if row is not None and wanted(row)]
@@ -62,7 +66,10 @@ def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
-    """Yield number, bytes and row of each line; the row is None unless it is an object with a step number."""
+    """Yield the number, bytes and row of each line.
+
+    The row is None unless it is an object with a step number.
+    """
     if not path.exists():
         return
     for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
@@ -78,7 +85,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
 class MetricsLog:
     """Appends metrics of all phases to ``metrics.jsonl``, one line per log call.
 
-    A phase that continues from a checkpoint first drops its lines after that checkpoint, so that no step appears twice.
+    A phase that continues from a checkpoint first deletes its lines after that checkpoint, so that no step appears
+    twice.
     """
 
     def __init__(self, path: Path) -> None:
@@ -86,24 +94,27 @@ class MetricsLog:
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
-        """Append one line; numbers that are not finite are left out, since JSON has no NaN."""
+        """Append one line without non-finite numbers, since JSON has no NaN."""
         row = {key: value for key, value in metrics.items() if _finite(value)}
         append_line(self.path, json.dumps({"phase": phase, "step": step, **row}).encode() + b"\n")
 
     def mend(self) -> None:
-        """Drop damaged and truncated lines before new ones are appended."""
+        """Delete damaged and truncated lines before new ones are appended."""
         keep_rows(self.path)
 
     def begin(self, phase: str) -> None:
-        """Drop the line with a phase's time, its only line at step 0, because the phase is repeated."""
+        """Delete the line with a phase's time, its only line at step 0, because the phase is repeated."""
         keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] > 0)
 
     def rewind(self, phase: str, step: int) -> None:
-        """Drop the lines of a phase after a step."""
+        """Delete a phase's lines after a step."""
         keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] <= step)
 
     def rows(self, phase: str | None = None) -> Iterator[dict[str, Any]]:
-        """Return the rows so far, of one phase or of all; damaged or truncated lines are skipped."""
+        """Return the rows of one phase, or of all phases if it is None.
+
+        Damaged or truncated lines are skipped.
+        """
         return (row for row in read_rows(self.path) if phase is None or row.get("phase") == phase)
 
 
@@ -112,7 +123,10 @@ def _finite(value: Any) -> bool:
 
 
 def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]], path: Path) -> None:
-    """Draw the learning curve as a PNG; a score has the phase's name, mean, and the ends of its interval."""
+    """Draw the learning curve as a PNG file.
+
+    A score has the phase's name, its mean, and the bounds of its interval.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 3.6), layout="constrained")

@@ -1,4 +1,4 @@
-"""Lines of progress on stderr."""
+"""Progress lines on stderr."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import sys
 
 
 def tell(text: str) -> None:
-    """Print a line of progress on stderr."""
+    """Print a progress line to stderr."""
     print(text, file=sys.stderr, flush=True)

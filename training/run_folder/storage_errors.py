@@ -1,4 +1,7 @@
-"""Reports a full, read-only or broken disk in one line, for every wording of the training libraries."""
+"""Reports a full, read-only or broken disk in one line.
+
+It recognizes the error messages of all training libraries.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,20 @@ from teller_gym.base.errors import StorageError, TellerError
 from teller_gym.base.files import is_storage, storage_text
 
 _RUST = re.compile(r"\(os error (\d+)\)")
-"""The system's error as safetensors and tokenizers name it in their own exceptions."""
+"""Operating system error as safetensors and tokenizers name it in their own exceptions."""
 _TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
-"""Text in the RuntimeError of `torch.save` after a failed write; it gives no cause."""
+"""Text in the RuntimeError that `torch.save` raises after a failed write, which gives no cause."""
 
 
 @contextmanager
 def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
-    """Turn a disk error into a StorageError that names the file being written and what is safe; others pass.
+    """Convert a disk error to a StorageError; other errors pass through.
 
-    ``path`` returns the file for errors that name none.
+    The error message names the file being written and the work that is safe.
+
+    Args:
+        path: returns the file for errors that name none.
+        safe: returns a clause that says which work is safe.
     """
     try:
         yield

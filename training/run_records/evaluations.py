@@ -1,4 +1,4 @@
-"""The evaluations of a run: reference agents, and a checkpoint after each phase."""
+"""Evaluations in a run: reference agents, and a checkpoint after each phase."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from teller_gym.training.run_folder.progress import tell
 
 @dataclass(frozen=True)
 class EvaluationSpec:
-    """Tasks and trials that distinguish an evaluation from others; agents that are no models have temperature 0."""
+    """Tasks and trials that distinguish an evaluation from others.
+
+    The temperature is 0 for agents other than models.
+    """
 
     split: str
     tasks: int
@@ -29,7 +32,7 @@ class EvaluationSpec:
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> EvaluationSpec:
-        """Return the specification in an evaluation's configuration."""
+        """Return the specification that an evaluation's configuration describes."""
         parts = found["parts"]
         temperature = found["agent"].get("options", {}).get("temperature", 0.0)
         tasks = sum(len(part["task_ids"]) for part in parts)
@@ -43,7 +46,7 @@ class EvaluationSpec:
 
 
 def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) -> Report:
-    """Evaluate a phase's checkpoint under the phase's name, unless its report exists."""
+    """Evaluate a phase's checkpoint under the phase's name and return the report, unless a report already exists."""
     model, hardware, wanted = run.config.model, run.config.hardware, run.config.evaluation
     options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
     options["temperature"] = wanted.temperature
@@ -59,7 +62,7 @@ def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) ->
 
 
 def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
-    """Return the number of chats to play at once, and the option for vLLM's share of the GPU."""
+    """Return the number of chats to play at once, and the option for vLLM's memory share."""
     import torch
     from transformers import AutoConfig
 
@@ -75,7 +78,9 @@ def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
 def evaluate_agent(
     run: Run, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
 ) -> Report:
-    """Evaluate an agent, unless its report exists; only models have options.
+    """Evaluate an agent and return the report, which may already exist.
+
+    Only models have options.
 
     Raises:
         OptionError: the folder has an evaluation of other tasks, or cannot be read.
@@ -109,7 +114,7 @@ def evaluate_agent(
 
 
 def _earlier(name: str, folder: Path, wanted: EvaluationSpec) -> Report | None:
-    """Return the report of a finished evaluation; None if some episodes are still to be played."""
+    """Return the report of a finished evaluation, or None if some episodes remain to be played."""
     try:
         found = read_config(folder)
         played = EvaluationSpec.read(found)

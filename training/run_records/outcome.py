@@ -1,4 +1,7 @@
-"""Decides whether a run learned anything, and words the warning shown instead of the table if it did not."""
+"""Decides if a run has learned anything.
+
+If it has not, a warning is shown instead of the table.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,25 @@ EXPERT = "expert"
 
 
 def score_of(report: Report) -> float:
-    """Return a report's mean score; 0 if it has none."""
+    """Return a report's mean score, or 0 if it has none."""
     return report.metrics["score"].value or 0.0
 
 
 def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
-    """Return name and score of the best untrained row: the untrained model, or an agent without access to answers."""
+    """Return the name and score of the best untrained row.
+
+    It is the untrained model, or an agent without access to answers.
+    """
     rows = {name: score_of(report) for name, report in reports.items() if name not in (*trained_names(), EXPERT)}
     best = max(rows, key=lambda name: rows[name], default="nothing")
     return best, rows.get(best, 0.0)
 
 
 def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a warning for a run that learned nothing, and one for GRPO without signal; ``of`` names the tasks."""
+    """Return warnings if the run learned nothing, or if GRPO had no signal.
+
+    ``of`` names the evaluated tasks.
+    """
     said = []
     if not learned(reports):
         name, bar = bar_of(reports)
@@ -46,6 +55,6 @@ def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[
 
 
 def learned(reports: Mapping[str, Report]) -> bool:
-    """Return True if a trained phase ended above the best untrained row, or if no phase was to train."""
+    """Return True if a trained phase ended above the best untrained row, or if no phase was trained."""
     trained = [score_of(reports[name]) for name in trained_names() if name in reports]
     return not trained or max(trained) > bar_of(reports)[1]

@@ -1,4 +1,4 @@
-"""Ties a run folder to the settings with which its finished parts were made."""
+"""Binds a run folder to the settings of its finished parts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from teller_gym.training.run_records.wandb_runs import begin_anew
 
 CONFIG_FILE, METRICS_FILE = "config.json", "metrics.jsonl"
 _CHECKS = "checks"
-"""Key of config.json; see `checks_of`."""
+"""Key in config.json for the result of `checks_of`."""
 
 _DATA = ("seed", "env", "difficulty")
 """Settings that also affect the reference agents' evaluations."""
 
 
 def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
-    """Return, by dotted name, a check value of each setting that is not stored in plain text, to detect changes.
+    """Return, by dotted name, a check value for each setting that is not stored in plain text.
 
-    ``plain`` has the values in use of block ``name`` with ``${oc.env:NAME}`` in place of those read from variables.
+    Check values detect changes. ``plain`` has the values in use of block ``name`` with ``${oc.env:NAME}`` in place of
+    those read from variables.
     """
     if isinstance(values, dict) and isinstance(plain, dict):
         inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
@@ -40,9 +41,10 @@ def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
 
 
 def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | None = None) -> None:
-    """Write a run's settings into its folder; unfinished work with other settings is set aside and reported.
+    """Write a run's settings into its folder.
 
-    ``checks`` has the check values of settings read from variables; see `checks_of`.
+    Unfinished work with other settings is set aside and reported. ``checks`` has the check values of settings read from
+    variables; see `checks_of`.
 
     Raises:
         OptionError: a finished part was made with other or unknown settings.
@@ -61,7 +63,10 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
 
 
 def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
-    """Return the settings in a folder; None if they are damaged and no finished part depends on them."""
+    """Return the settings stored in a folder.
+
+    None is returned if they are damaged and no finished part depends on them.
+    """
     try:
         found = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -100,17 +105,17 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
 
 
 def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the dotted names of settings in which a phase, or one before it, differs between two runs."""
+    """Return the dotted names of settings in which a phase, or an earlier one, differs between two runs."""
     return sorted(name for name in _differing(one, other) if _among(name, _settings(phase)))
 
 
 def take_over(source: Path, folder: Path, last: str) -> None:
-    """Copy a run's phases up to one, with its evaluation, into a new folder that continues with settings of its own.
+    """Copy a run's phases up to ``last``, with their evaluations, into a new folder.
 
-    Nothing is done if the folder exists.
+    The new run continues with its own settings. If the folder exists, nothing is done.
 
     Raises:
-        OptionError: the source has not finished that phase.
+        OptionError: the source run has not finished the phase ``last``.
     """
     if folder.exists():
         return
@@ -137,13 +142,13 @@ def _names() -> list[str]:
 
 
 def _settings(last: str) -> tuple[str, ...]:
-    """Return the settings of a phase and of the phases before it."""
+    """Return the settings of a phase and all earlier phases."""
     names = _names()
     return tuple(name for phase in registry.PHASES[: names.index(last) + 1] for name in phase.made_with)
 
 
 def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
-    """Yield the dotted names of differing settings; a setting that is missing on one side counts as null."""
+    """Yield the dotted names of differing settings; one that is missing on one side counts as null."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         for key in {**found, **wanted}:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)

@@ -1,4 +1,7 @@
-"""The Weights & Biases runs of a run folder: one group per folder and one run per phase, kept over resumes."""
+"""Weights & Biases runs of a run folder, which persist when the run is resumed.
+
+There is one group per folder and one run per phase.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.progress import tell
 
 RUNS_FILE = "wandb.json"
-"""File in the run folder with the group and the id of each phase's run."""
+"""File in the run folder with the group name and the id of each phase's run."""
 
 
 def runs_of(folder: Path, seed: int) -> dict[str, Any]:
-    """Return the group and the runs of a folder, drawn once and kept in its file.
+    """Return a folder's group and runs, drawn once and stored in `RUNS_FILE`.
 
     Returns:
         ``{"group": name, "runs": {phase: id}}``.
@@ -47,7 +50,7 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
 
 
 def begin_anew(folder: Path, phase: str) -> None:
-    """Give a new W&B run to a phase that restarts with other settings."""
+    """Assign a new W&B run to a phase that restarts with other settings."""
     path = folder / RUNS_FILE
     if path.exists():
         runs = runs_of(folder, 0)
@@ -56,7 +59,10 @@ def begin_anew(folder: Path, phase: str) -> None:
 
 
 def begin_run(folder: Path, logger: LoggerConfig, seed: int, phase: str) -> None:
-    """Start or continue a phase's W&B run, which its trainer then uses; phases without training have no run."""
+    """Start or continue a phase's W&B run, which its trainer then uses.
+
+    Phases without training have no run.
+    """
     mode = logger.wandb
     if mode == "disabled" or phase not in trained_names() or os.environ.get("RANK", "0") != "0":
         return

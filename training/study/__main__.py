@@ -1,4 +1,4 @@
-"""Play a study and write its report; the same command continues interrupted runs and reads finished ones.
+"""Run a study and write its report; the same command continues interrupted runs and reads finished ones.
 
     python -m teller_gym.training.study configs/study/record.yaml --seeds 0-2 --jobs 2 --runs runs/record --out report
 
@@ -22,11 +22,11 @@ from teller_gym.training.study.reading import read_all
 from teller_gym.training.study.runs import check_command, play_all
 
 OK, FAILED, USAGE = 0, 1, 2
-"""Exit codes: everything is done; a run failed; the command is invalid, or there is nothing to report."""
+"""Exit codes: everything is done, a run failed, or the command is invalid or there is nothing to report."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play missing runs and write the report; return the exit code."""
+    """Run the missing runs, write the report, and return the exit code."""
     chosen = _parser().parse_args(argv)
     try:
         return _main(chosen)

@@ -1,4 +1,4 @@
-"""Runs commands of the package on one thread in their own folders, with logs, CPU time and the processor's name."""
+"""Runs the package's commands on one thread in their own folders, with logs, CPU time and the processor's name."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _LAST_WORDS = 2000
 
 _starting = threading.Lock()
 _live: list[subprocess.Popen[bytes]] = []
-"""Running commands; changed under the lock."""
+"""Running commands, changed only under the lock."""
 
 
 def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
     """Run ``python -m`` with arguments on one thread, and wait for its end.
 
-    The folder gets ``log.txt`` and ``cpu_seconds.json`` of all calls; ``told`` is the command as a user would type it.
+    The folder gets ``log.txt``, and ``cpu_seconds.json`` with the total time of all calls. ``told`` is the command as a
+    user would type it.
 
     Raises:
         RuntimeError: the command failed; the message has the end of its log.
@@ -57,9 +58,9 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
 
 
 def end_with_children() -> None:
-    """Let Ctrl-C and SIGTERM end this program at once, with all its running commands.
+    """Make Ctrl-C and SIGTERM end this program immediately, with all its running commands.
 
-    Files of the commands are kept: they survive a kill at any time.
+    The commands' files are kept; they survive a kill at any time.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
@@ -75,7 +76,10 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def processor() -> str:
-    """Return the name of the processor and its vector instructions, which determine the last bits of sums."""
+    """Return the processor's name, vector instructions and number of cores.
+
+    The vector instructions determine the last bits of sums.
+    """
     try:
         text = Path("/proc/cpuinfo").read_text("utf-8")
     except OSError:

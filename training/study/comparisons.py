@@ -1,4 +1,4 @@
-"""Comparisons of a study's checkpoints: each phase with the previous one, each variant with the first.
+"""Comparisons of a study's checkpoints between phases and between variants.
 
 Differences are over the same tasks, paired by task and by seed. They have two intervals, since they vary in two ways:
 between trainings, measured by Student's t over seeds, and between tasks, measured by a bootstrap over tasks that keeps
@@ -23,7 +23,7 @@ from teller_gym.training.study.measuring import MEASURES, OverSeeds, over_seeds
 from teller_gym.training.study.reading import Evaluation, Read, Run
 
 COMPARED = ("score", "success", "accuracy", "valid_calls", "error_validation", "tool_f1")
-"""Compared figures."""
+"""Names of the compared metrics."""
 
 Pair = tuple[Evaluation, Evaluation]
 """One seed's evaluations before and after."""
@@ -31,7 +31,7 @@ Pair = tuple[Evaluation, Evaluation]
 
 @dataclass(frozen=True)
 class Difference:
-    """Means of a figure over seeds and common tasks, before and after, and their difference with both intervals."""
+    """Means of a metric over seeds and common tasks, before and after, and their difference with both intervals."""
 
     before: float | None
     after: float | None
@@ -41,14 +41,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Differences between two checkpoints by figure, over the seeds that have both; ``of`` names the checkpoints."""
+    """Differences between two checkpoints by metric, over the seeds that have both; ``of`` names the checkpoints."""
 
     of: str
     figures: dict[str, Difference]
 
 
 def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
-    """Compare each phase of a variant with the previous one, on the split that the runs evaluate themselves."""
+    """Compare each phase of a variant with the previous one, on the runs' own evaluation split."""
     found = []
     for variant in variants:
         steps: dict[tuple[str, str], list[Pair]] = {}
@@ -61,7 +61,10 @@ def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
 
 
 def between_variants(read: Read, variants: Sequence[str]) -> list[Comparison]:
-    """Compare each other variant with the first: after common phases, and the last checkpoints by split."""
+    """Compare each other variant with the first one.
+
+    Comparisons are after common phases, and between the last checkpoints by split.
+    """
     first, *others = variants
     found = []
     for variant in others:
@@ -83,7 +86,7 @@ def _by_phase(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
 
 
 def _by_split(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
-    """Pair the last checkpoints by split, except those that `_by_phase` pairs already."""
+    """Return pairs of last checkpoints by split, except those already in `_by_phase`."""
     found: dict[str, list[Pair]] = {}
     for base, run in both:
         theirs: dict[str, Evaluation] = {one.split: one for one in run.elsewhere}
@@ -99,7 +102,7 @@ def _own(run: Run, evaluation: Evaluation) -> bool:
 
 
 def differences(pairs: Sequence[Pair], names: Sequence[str]) -> dict[str, Difference]:
-    """Compare evaluations, one pair per seed, in figures of `MEASURES`.
+    """Return the differences between evaluations in the named `MEASURES`, given one pair per seed.
 
     Raises:
         OptionError: the evaluations of a pair have different frozen tasks under the same ids.
@@ -109,7 +112,7 @@ def differences(pairs: Sequence[Pair], names: Sequence[str]) -> dict[str, Differ
 
 
 Tasks = dict[str, tuple[list[Episode], list[Episode]]]
-"""Episodes before and after by task."""
+"""Episodes before and after, by task."""
 
 
 def _common(before: Evaluation, after: Evaluation) -> Tasks:
@@ -137,11 +140,14 @@ def _difference(seeds: Sequence[Tasks], measure: Measure) -> Difference:
 
 
 Sums = dict[str, tuple[Part, Part]]
-"""Numerator and denominator before and after by task."""
+"""Numerator and denominator before and after, by task."""
 
 
 def _ends(seeds: Sequence[Sums]) -> tuple[float, float] | None:
-    """Return the bounds of the bootstrap interval; a drawn task is drawn in every seed."""
+    """Return the bounds of the bootstrap interval, or None with fewer than two tasks.
+
+    A drawn task is drawn in every seed.
+    """
     tasks = sorted({task for one in seeds for task in one})
     if len(tasks) < 2:
         return None
@@ -154,7 +160,7 @@ def _ends(seeds: Sequence[Sums]) -> tuple[float, float] | None:
 
 
 def _drawn(resampler: Resampler, parts: Sequence[Part]) -> Any:
-    """Return the ratio of sums in each resample, shape (resamples,)."""
+    """Return the ratio of sums in each resample, of shape (resamples,)."""
     return resampler.drawn_ratios([top for top, _ in parts], [bottom for _, bottom in parts])
 
 

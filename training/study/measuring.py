@@ -1,4 +1,4 @@
-"""Figures of evaluations and their means over seeds; the notation of seeds."""
+"""Metrics of evaluations, their means over seeds, and parsing of seed ranges."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from teller_gym.evaluation.records.episode import Episode
 from teller_gym.training.study.reading import Evaluation, Run
 
 ERRORS = ("validation", "type", "malformed", "order", "provenance")
-"""Kinds of errors whose share of episodes is shown."""
+"""Error types whose share of episodes is shown."""
 
 MEASURES: Mapping[str, Measure] = {
     **{name: METRICS[name] for name in ("score", "success", "accuracy", "valid_calls")},
     **{f"error_{kind}": error_share(kind) for kind in ERRORS},
     "tool_f1": METRICS["tool_f1"],
 }
-"""Measures that are computed for every evaluation, by name."""
+"""Metrics computed for every evaluation, by name."""
 
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
 )  # fmt: skip
-"""97.5 % points of Student's t distribution for 1, 2, … degrees of freedom."""
+"""97.5 % quantiles of Student's t distribution for 1, 2, … degrees of freedom."""
 
 
 def parse_seeds(text: str) -> list[int]:
     """Return the distinct seeds in a text such as ``0-7`` or ``0,2,5-6``.
 
     Raises:
-        OptionError: the text has another form.
+        OptionError: the text has a different form.
     """
     seeds: list[int] = []
     for part in text.split(","):
@@ -63,7 +63,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class OverSeeds:
-    """Values of the seeds that have a figure, and the bounds of their mean's interval if there are at least two."""
+    """Values of the seeds for which a metric is defined, and the bounds of their mean's interval if there are at least
+    two."""
 
     values: tuple[float, ...]
     low: float | None = None
@@ -71,34 +72,37 @@ class OverSeeds:
 
     @property
     def mean(self) -> float | None:
-        """Mean of the seeds; None without any."""
+        """Mean over the seeds, or None if there are none."""
         return statistics.fmean(self.values) if self.values else None
 
 
 def figures(episodes: Iterable[Episode]) -> dict[str, float | None]:
-    """Return every figure of some episodes; None for undefined ones, such as the share of valid calls without calls."""
+    """Return every metric of some episodes by name.
+
+    Undefined metrics are None, such as the share of valid calls without calls.
+    """
     return {name: metric.value for name, metric in ratios(episodes, MEASURES, resamples=0).items()}
 
 
 def over_seeds(values: Iterable[float | None]) -> OverSeeds:
-    """Leave out seeds without the figure, and compute the interval of the mean of the others."""
+    """Leave out seeds without a value, and compute the interval of the mean over the others."""
     known = tuple(value for value in values if value is not None)
     return OverSeeds(known, *(mean_interval(known)[1:] if len(known) > 1 else ()))
 
 
 def means(evaluations: Sequence[Evaluation], scenario: str | None = None) -> dict[str, OverSeeds]:
-    """Return every figure over several seeds, for all tasks or for those of one scenario."""
+    """Return every metric over several seeds, for all tasks or those of one scenario."""
     found = [figures(of_scenario(one, scenario)) for one in evaluations]
     return {name: over_seeds(one[name] for one in found) for name in MEASURES}
 
 
 def of_scenario(evaluation: Evaluation, scenario: str | None) -> list[Episode]:
-    """Select an evaluation's episodes of a scenario; None selects all."""
+    """Return an evaluation's episodes of a scenario, or all of them if it is None."""
     return [one for one in evaluation.episodes if scenario in (None, one["scenario"])]
 
 
 def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int]:
-    """Return the number of episodes that failed by each kind of mistake, and the number of all episodes."""
+    """Return the number of episodes that failed by each type of mistake, and the total number of episodes."""
     found: Counter[Mistake] = Counter()
     episodes = 0
     for one in evaluations:
@@ -108,7 +112,7 @@ def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int
 
 
 def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Evaluation]]:
-    """Group the runs' evaluations by phase, with or without phases copied from the first variant."""
+    """Group the runs' evaluations by phase, with or without the phases copied from the first variant."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.phases if inherited else run.made:

@@ -2,7 +2,7 @@
 
     python -m teller_gym.training.study.on_split runs/record/loans/seed-0/run heldout_policy FOLDER
 
-It runs in a separate process, with one thread, that can be killed and continued.
+The process has one thread, and can be killed and continued.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 def evaluate(run: Path, split: str, folder: Path) -> None:
-    """Play the tasks of a split with a run's last checkpoint; finished episodes are not repeated.
+    """Evaluate a run's last checkpoint on a split, without repeating finished episodes.
 
     Raises:
         TellerError: see `teller_gym.evaluate`.

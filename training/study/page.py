@@ -1,4 +1,4 @@
-"""Writes a study's report: the page, all figures as CSV, pictures, and thinned logs."""
+"""Writes a study's report: its page, all figures as CSV, pictures, and shortened logs."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ from teller_gym.training.study.tables import (
 )
 
 MOST_LINES = 300
-"""Maximum number of lines kept of a run's metrics file."""
+"""Maximum number of lines kept from a run's metrics file."""
 
 
 def write_report(plan: Plan, read: Read, out: Path) -> Path:
-    """Write the report on a study's finished runs, of which there is at least one; return the path of its page."""
+    """Write the report on a study's finished runs and return the path of its page.
+
+    At least one run must be finished.
+    """
     out.mkdir(parents=True, exist_ok=True)
     variants = [name for name in plan.study.variants if read.of(name)]
     pictures = draw_all(read, variants, out)
@@ -117,7 +120,7 @@ def _table(table: Table, without_rows: str) -> str:
 
 
 def thinned(rows: Sequence[dict[str, Any]], most: int = MOST_LINES) -> list[dict[str, Any]]:
-    """Return at most ``most`` rows in order: the times of phases, and evenly spaced others including both ends."""
+    """Return at most ``most`` rows in order: the phases' times, and evenly spaced other rows including both ends."""
     others = [number for number, row in enumerate(rows) if "phase_seconds" not in row]
     room = most - (len(rows) - len(others))
     if len(others) > room:

@@ -1,4 +1,4 @@
-"""Draws the pictures of a study's report as PNG; equal folders give equal bytes."""
+"""Draws the pictures in a study's report as PNG files, which are equal for equal data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.training.study.reading import Evaluation, Read
 
 
 def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str]:
-    """Draw every picture that has data; return captions by file name."""
+    """Draw every picture for which there is data, and return captions by file name."""
     found = {
         "score.png": (
             draw_scores(_columns(read, variants, partial(by_phase, inherited=True)), "phase of training", joined=True),
@@ -34,7 +34,7 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
 
 
 Columns = dict[str, dict[str, list[Evaluation]]]
-"""Evaluations by variant and by label on the axis."""
+"""Evaluations by variant and axis label."""
 
 
 def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
@@ -42,7 +42,11 @@ def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
 
 
 def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
-    """Draw scores of variants side by side, optionally joined by lines; nothing without scores."""
+    """Draw the variants' scores side by side, optionally joined by lines.
+
+    Returns:
+        The figure, or None without scores.
+    """
     names = list(dict.fromkeys(name for found in columns.values() for name in found))
     if not names:
         return None
@@ -74,7 +78,7 @@ def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
 
 
 def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
-    """Draw a dot for each seed, and the mean's interval."""
+    """Draw a dot for each seed, and the interval of the mean."""
     dots = {"markersize": 4.5, "alpha": 0.6, "markeredgewidth": 0, "clip_on": False}
     axis.plot([x - 0.05] * len(over.values), over.values, "o", color=color, **dots)
     if over.low is not None and over.high is not None:

@@ -1,4 +1,4 @@
-"""Reads a study's file with its variants and splits, and checks all runs before anything is played."""
+"""Reads a study's file with its variants and splits, and checks all runs before any of them starts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.training.run_records.settings_lock import different
 from teller_gym.training.tasks.mixture import Mixture
 
 _OWN = ("seed", "run_dir")
-"""Settings that the study itself gives to each run."""
+"""Settings that the study itself sets for each run."""
 
 
 def _split(name: str) -> str:
@@ -47,22 +47,28 @@ Words = list[Annotated[Text, AfterValidator(_word)]]
 
 
 class Study(Settings):
-    """A study's file."""
+    """Contents of a study's file."""
 
     about: Text
-    """The question of the study in a sentence or two, shown at the top of the report."""
+    """Question that the study answers, in a sentence or two, shown at the top of the report."""
     config_name: Text
-    """Top-level file of configs/ for all variants."""
+    """Top-level file of configs/ that all variants use."""
     overrides: Words = Field(default_factory=list)
-    """Overrides of all variants."""
+    """Overrides for all variants."""
     variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Words], MinLen(1)]
-    """Overrides of each variant by its name, after the study's; the others are compared with the first."""
+    """Overrides for each variant by its name, applied after the study's; the other variants are compared with the
+    first."""
     shared: Literal["data", "untrained", "sft", "rejection", "corrections"] | None = None
-    """The last phase that all variants share: for each seed, the first variant's run makes it and the phases before it,
-    and the other runs start from a copy. null lets every run make everything."""
+    """Last phase that all variants share.
+
+    For each seed, the first variant's run makes it and the earlier phases, and the other runs start from a copy. With
+    null, every run makes everything.
+    """
     splits: list[Annotated[Text, AfterValidator(_split)]] = Field(default_factory=list)
-    """Splits on which the last checkpoint of each run is evaluated. They may include the run's own split, which is
-    played once."""
+    """Splits on which each run's last checkpoint is evaluated.
+
+    They may include the run's own split, which is played once.
+    """
 
 
 class _Settings(Settings):
@@ -75,9 +81,9 @@ class Job:
 
     Attributes:
         words: arguments of ``teller-gym`` without the folder.
-        folder: folder for everything, with the run itself in its ``run``.
+        folder: folder for all files, with the run itself in its ``run``.
         splits: further splits for its last checkpoint.
-        begins_with: folder of the run from which it copies the phases up to `shared`; None makes them itself.
+        begins_with: folder of the run whose phases up to `shared` are copied; None if the run makes them itself.
     """
 
     variant: str
@@ -95,7 +101,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """A study and its runs, seed by seed, so that variants can be compared early; a copied run precedes its copies."""
+    """A study and its runs.
+
+    They are ordered by seed, so that variants can be compared early, and a copied run precedes its copies.
+    """
 
     name: str
     study: Study
@@ -106,8 +115,8 @@ def read_study(path: Path) -> Study:
     """Read a study's file.
 
     Raises:
-        OptionError: there is none, or it is not YAML.
-        SettingsError: naming each invalid value.
+        OptionError: the file does not exist or is not YAML.
+        SettingsError: values are invalid; the message names each of them.
     """
     try:
         values = yaml.safe_load(path.read_text("utf-8"))
@@ -123,7 +132,8 @@ def plan(
 ) -> Plan:
     """Read a study's file and check all its runs.
 
-    ``only`` picks variants, the first as the baseline; ``more`` has overrides of all variants, after the file's own.
+    ``only`` selects variants, the first as the baseline; ``more`` has overrides for all variants, applied after the
+    file's own.
 
     Raises:
         OptionError: the file cannot be read, a variant does not exist, or a split has too few tasks.
@@ -178,7 +188,7 @@ def _overrides(study: Study, variant: str, seed: int) -> list[str]:
 
 
 def _check_splits(where: str, config: Config, splits: Sequence[str]) -> None:
-    """Check before hours of training that a split has enough tasks."""
+    """Check before hours of training that each split has enough tasks."""
     scenarios = Mixture.of(config.env.id, config.env.options).evaluated
     for split in splits:
         try:

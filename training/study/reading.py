@@ -1,4 +1,4 @@
-"""Reads the results of a study's runs from their folders."""
+"""Reads the results of a study's runs from the run folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMAND_FILE, PROCESSORS_FILE = "command.json", "processors.json"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Results of a phase's checkpoint on a split.
+    """Evaluation results of a phase's checkpoint on a split.
 
     Attributes:
         episodes: valid episodes, without their texts.
@@ -36,23 +36,23 @@ class Evaluation:
 
     @property
     def scenarios(self) -> list[str]:
-        """Played scenarios, in the order of the tasks."""
+        """Scenarios of the played tasks, in task order."""
         return list(dict.fromkeys(one["scenario"] for one in self.episodes))
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run of a study.
+    """A study's finished run.
 
     Attributes:
-        command: arguments of ``teller-gym`` that made it.
-        of: description of its own evaluations.
-        phases: its own evaluations, in training order.
-        inherited: number of those copied from the first variant's run.
-        elsewhere: evaluations of its last checkpoint on the study's further splits, which may include the run's own.
+        command: arguments of ``teller-gym`` that produced the run.
+        of: description of the run's own evaluations.
+        phases: the run's own evaluations, in training order.
+        inherited: number of evaluations copied from the first variant's run.
+        elsewhere: evaluations of the last checkpoint on the study's further splits, which may include the run's own.
         references: score of each reference agent by name.
-        cpu_seconds: CPU time of all its commands.
-        log: its metrics file.
+        cpu_seconds: CPU time of all commands of the run.
+        log: the run's metrics file.
     """
 
     variant: str
@@ -70,42 +70,42 @@ class Run:
 
     @property
     def made(self) -> list[Evaluation]:
-        """Its own evaluations of phases that it made itself."""
+        """The run's own evaluations of phases that were not copied from another run."""
         return self.phases[self.inherited :]
 
     @property
     def evaluations(self) -> list[Evaluation]:
-        """All evaluations, each once, except those of inherited phases."""
+        """All evaluations without duplicates, except those of inherited phases."""
         own = {(one.phase, one.split) for one in self.phases}
         return [*self.made, *(one for one in self.elsewhere if (one.phase, one.split) not in own)]
 
 
 @dataclass(frozen=True)
 class Read:
-    """The finished runs of a study, and one line for each missing one."""
+    """Finished runs of a study, and one line for each missing one."""
 
     runs: list[Run] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     def of(self, variant: str) -> list[Run]:
-        """Return the finished runs of a variant in order of seeds."""
+        """Return a variant's finished runs in seed order."""
         return [run for run in self.runs if run.variant == variant]
 
 
 def phases_of(run: Path) -> list[str]:
-    """Return the evaluated phases of a finished training in order."""
+    """Return the evaluated phases of a finished run in order."""
     reports: dict[str, Any] = read_json(run / RESULT_FILE)["reports"]
     return [name for name in reports if (run / name / "evaluation" / RUN_FILE).exists()]
 
 
 def further_splits(job: Job) -> dict[str, Path]:
-    """Return the folders of a finished run's evaluations on splits that are not its own."""
+    """Return the folders of a finished run's evaluations on other splits than its own, by split."""
     own = read_json(job.folder / RESULT_FILE)["split"]
     return {split: job.folder / "splits" / split for split in job.splits if split != own}
 
 
 def read_all(jobs: Iterable[Job]) -> Read:
-    """Read the finished runs, by variant and in order of seeds, and name the unfinished ones."""
+    """Read the finished runs, ordered by seed, and list the unfinished ones."""
     found = Read()
     for job in sorted(jobs, key=lambda job: job.seed):
         if not (job.folder / RESULT_FILE).exists():
@@ -161,6 +161,6 @@ def _evaluation(phase: str, split: str, folder: Path, report: dict[str, Any]) ->
 
 
 def _light(episode: Episode) -> Episode:
-    """Return an episode without its texts, which would take gigabytes in a study."""
+    """Return an episode without its texts, which would take gigabytes of memory in a study."""
     trace: list[Turn] = [{**turn, "action": "", "result": "", "model": {}} for turn in episode["trace"]]
     return {**episode, "messages": [], "trace": trace}

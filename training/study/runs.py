@@ -1,4 +1,4 @@
-"""Plays a study: each run by the ordinary command in its own folder, then its last checkpoint on more splits."""
+"""Runs a study: each run with the ordinary command in its own folder, then its last checkpoint on more splits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN
 
 
 def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
-    """Play all unfinished runs; return a message for each that failed.
+    """Run all unfinished jobs, and return a message for each that failed.
 
     Raises:
-        OptionError: a folder holds a finished run of another command.
+        OptionError: a folder has a finished run of another command.
     """
     for job in jobs:
         check_command(job)
@@ -34,10 +34,10 @@ def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
 
 
 def check_command(job: Job) -> None:
-    """Check that the finished parts in a run's folder were made by the study's current command.
+    """Check that the finished parts in a run's folder belong to the study's current command.
 
     Raises:
-        OptionError: it was another command.
+        OptionError: they belong to another command.
     """
     path = job.folder / COMMAND_FILE
     if not (job.folder / RESULT_FILE).exists():
@@ -52,7 +52,7 @@ def check_command(job: Job) -> None:
 
 
 def play(job: Job) -> None:
-    """Play the rest of a run.
+    """Do the remaining work of a run.
 
     Raises:
         RuntimeError: a command failed; the message has the end of its log.
@@ -80,7 +80,11 @@ def play(job: Job) -> None:
 
 
 def _failure(job: Job, before: Future[str] | None) -> str:
-    """Play a run after the one that it copies; return a message if it failed."""
+    """Do a run's remaining work after the run that it copies.
+
+    Returns:
+        The error message, or an empty string if the run succeeded.
+    """
     if before is not None and before.result():
         return f"{job.name} was not begun: what it begins with was not finished"
     try:

@@ -1,4 +1,4 @@
-"""The tables of a study's report."""
+"""Tables in a study's report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _texts(*titles: str) -> list[Column]:
 
 
 def phases_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the means over seeds after each phase, with intervals."""
+    """Return a table of means over seeds after each phase, with intervals."""
     rows = [
         Row([variant, phase, len(found), *_cells(means(found))])
         for variant in variants
@@ -34,7 +34,7 @@ def phases_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def seeds_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the figures of each run after each phase."""
+    """Return a table of each run's metrics after each phase."""
     rows = [
         Row([variant, run.seed, one.phase, *(known[name] for name in MEASURES)])
         for variant in variants
@@ -46,7 +46,7 @@ def seeds_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def runs_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the cost of each run."""
+    """Return a table of each run's cost."""
     rows = [
         Row([variant, run.seed, run.phases[-1].phase, run.cpu_seconds / 3600])
         for variant in variants
@@ -57,7 +57,10 @@ def runs_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def splits_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the last checkpoints' means over seeds by split; without rows if there are no further splits."""
+    """Return a table of the last checkpoints' means over seeds by split.
+
+    It has no rows if there are no further splits.
+    """
     rows = [
         Row([variant, split, found[0].phase, len(found), *_cells(means(found))])
         for variant in variants
@@ -67,7 +70,10 @@ def splits_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def scenarios_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the last checkpoints' means over seeds by scenario; without rows if there is only one."""
+    """Return a table of the last checkpoints' means over seeds by scenario.
+
+    It has no rows if there is only one scenario.
+    """
     rows = []
     for variant in variants:
         last = [run.phases[-1] for run in read.of(variant)]
@@ -79,7 +85,7 @@ def scenarios_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def mistakes_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return the failed episodes by kind of mistake, summed over seeds."""
+    """Return a table of failed episodes by type of mistake, summed over seeds."""
     rows = []
     for variant in variants:
         runs = read.of(variant)
@@ -94,7 +100,10 @@ def mistakes_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def differences_table(comparisons: Sequence[Comparison]) -> Table:
-    """Return the differences paired by task and seed; without rows if there are none."""
+    """Return a table of the differences, paired by task and seed.
+
+    It has no rows if there are none.
+    """
     rows = []
     for one in comparisons:
         for name, found in one.figures.items():

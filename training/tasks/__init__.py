@@ -1,1 +1,1 @@
-"""Training tasks: their seeds, scenarios and range of difficulty."""
+"""Training tasks: seeds, scenarios and difficulty range."""

@@ -1,4 +1,4 @@
-"""A range of difficulty that limits the tasks of a run, in training and in evaluation."""
+"""Difficulty range of a run's training and evaluation tasks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from teller_gym.training.tasks.seeds import generated_id
 
 @dataclass(frozen=True)
 class Band:
-    """Levels of difficulty, as `teller_gym.tasks.difficulty` measures them on a task without distractors.
+    """Range of difficulty levels.
+
+    Levels are those of `teller_gym.tasks.difficulty` for a task without distractors.
 
     Attributes:
-        low, high: smallest and largest level, in [0, 1].
+        low, high: minimum and maximum level, in [0, 1].
     """
 
     low: float = 0.0
@@ -29,7 +31,7 @@ class Band:
 
     @classmethod
     def parse(cls, value: list[float] | None) -> Band:
-        """Return the band given in a configuration; None means all tasks.
+        """Return the band for a configuration value; None means all tasks.
 
         Raises:
             OptionError: the value is not a pair of levels.
@@ -47,21 +49,25 @@ class Band:
         return (self.low, self.high) == (0.0, 1.0)
 
     def __str__(self) -> str:
-        """Return words that follow a number of tasks, none for the whole range."""
+        """Return a phrase to follow a number of tasks, or an empty string for the whole range."""
         return "" if self.whole else f" with difficulty {self.low:g} to {self.high:g}"
 
     def generated(self, scenario: str, seed: int) -> str:
-        """Return the id of a generated task of the band; different seeds below 2^44 give different tasks."""
+        """Return the id of a generated task in the band.
+
+        Different seeds below 2^44 give different tasks.
+        """
         return (
             generated_id(scenario, seed) if self.whole else generated_in_range(scenario, seed, self.low, self.high).id
         )
 
     def evaluated(self, scenario: str, split: str, count: int | None) -> list[str]:
-        """Return the ids of a frozen split's tasks in the band: all of them, or a given number spread over outcomes and
-        branches.
+        """Return the ids of a frozen split's tasks in the band.
+
+        They are all of them, or ``count`` tasks spread over outcomes and branches.
 
         Raises:
-            OptionError: the split is not frozen, or has too few of them.
+            OptionError: the split is not frozen, or has too few such tasks.
         """
         if parse_split(split) is Split.GENERATED:
             raise OptionError(

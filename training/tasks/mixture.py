@@ -1,4 +1,4 @@
-"""The scenarios that a run trains on, and those it leaves out to measure transfer."""
+"""Scenarios that a run trains on, and scenarios that it leaves out to measure transfer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.training.tasks.seeds import make_env
 
 @dataclass(frozen=True)
 class Mixture:
-    """The scenarios of an environment.
+    """Training and unseen scenarios of an environment.
 
     Attributes:
         weights: relative frequency of each scenario's tasks in training.
@@ -26,7 +26,7 @@ class Mixture:
 
     @classmethod
     def of(cls, env_id: str, options: dict[str, Any]) -> Mixture:
-        """Return the mixture of an environment with its constructor options; see `make_env` for errors."""
+        """Return an environment's mixture, given its id and constructor options; see `make_env` for errors."""
         env = make_env(env_id, options, "generated")
         found = cls.in_env(env)
         env.close()
@@ -34,7 +34,10 @@ class Mixture:
 
     @classmethod
     def in_env(cls, env: Any) -> Mixture:
-        """Return the mixture of an environment, which is reset; an environment without a mixture has one scenario."""
+        """Return an environment's mixture.
+
+        An environment without a mixture is reset and has one scenario.
+        """
         core: Any = contract_of(env)
         if isinstance(core, BankEnv):
             return cls(core.weights, core.unseen)
@@ -46,7 +49,7 @@ class Mixture:
         return (*self.weights, *self.unseen)
 
     def scenario(self, seed: int) -> str:
-        """Draw the scenario of the training task with a seed."""
+        """Return the scenario of the training task with the given seed."""
         *others, last = self.weights.items()
         point = random.Random(f"mixture/{seed}").random() * sum(self.weights.values())
         for name, weight in others:
@@ -56,5 +59,5 @@ class Mixture:
         return last[0]
 
     def generated(self, band: Band, seed: int) -> str:
-        """Return the id of the training task with a seed in a band of difficulty."""
+        """Return the id of the training task with the given seed in a difficulty band."""
         return band.generated(self.scenario(seed), seed)

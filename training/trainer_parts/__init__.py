@@ -1,1 +1,1 @@
-"""Parts of trainers: rewards, curriculum, validation, stopping."""
+"""Components shared by the trainers, such as rewards, curriculum, validation and early stopping."""

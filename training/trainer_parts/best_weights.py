@@ -1,4 +1,4 @@
-"""Keeps the best validated weights of a phase, and passes them on at its end."""
+"""Stores the best validated weights of a phase, and makes them its checkpoint at the end."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from teller_gym.training.run_folder.checksums import damage, seal, set_aside
 from teller_gym.training.run_folder.progress import tell
 
 BEST = "best"
-"""Folder of the best weights in the phase's folder."""
+"""Folder for the best weights within the phase's folder."""
 _FILE = "validation.json"
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Result of a validation at a trainer's step, in updates: mean score, and share of calls that did not fail."""
+    """Validation result: number of updates so far, mean score, and share of calls that did not fail."""
 
     step: int
     score: float
@@ -27,7 +27,7 @@ class Mark:
 
 
 class Best:
-    """The folder of a phase's best weights."""
+    """Folder with a phase's best weights."""
 
     def __init__(self, phase: str, folder: Path) -> None:
         self.phase = phase
@@ -35,9 +35,9 @@ class Best:
         self._part = folder.with_name(folder.name + ".part")
 
     def begin(self, step: int) -> Mark | None:
-        """Return the best mark so far when a trainer starts at a step; None if there is none.
+        """Return the best validation result so far, or None, when a trainer starts at a step.
 
-        The mark may belong to a later step, which the trainer will reach again.
+        The result may belong to a later step, which the trainer will reach again.
         """
         if not self.folder.exists() and damage(self._part) is None:
             self._part.rename(self.folder)  # killed between removing the old one and naming the new one
@@ -54,7 +54,7 @@ class Best:
         return None
 
     def keep(self, model: Any, tokenizer: Any, mark: Mark) -> None:
-        """Replace the best weights by a model's; the model is not changed."""
+        """Replace the stored weights with a model's; the model is not changed."""
         shutil.rmtree(self._part, ignore_errors=True)
         if hasattr(model, "peft_config"):
             from teller_gym.training.models.lora_merge import merged_weights
@@ -70,7 +70,11 @@ class Best:
         self._part.rename(self.folder)
 
     def hand_on(self, checkpoint: Path) -> bool:
-        """Copy the best weights to the phase's checkpoint; return False if there are none, or none that score."""
+        """Copy the best weights to the phase's checkpoint.
+
+        Returns:
+            False if there are no usable weights, or none that scored above 0.
+        """
         if not self.folder.exists():
             return False
         if why := damage(self.folder):

@@ -1,4 +1,4 @@
-"""Parts that all trainers share: logs to the metrics file, a progress line, and attention without padding masks."""
+"""Logging and progress lines for all trainers, and attention without padding masks."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SHOWN = {
     "rewards/outcome/mean": "outcome {:.3f}",
     "frac_reward_zero_std": "groups without signal {:.2f}",
 }
-"""Metrics of the progress line, in order."""
+"""Metrics in a progress line, in order."""
 
 
 class Journal(TrainerCallback):
     """Writes a trainer's logs to the metrics file, prints progress lines, and seals its checkpoints.
 
-    When training begins, ``rewind`` is called with the number of finished steps, to drop the records of later ones.
+    When training begins, ``rewind`` is called with the number of finished updates, to delete the records of later ones.
     """
 
     def __init__(self, log: MetricsLog, phase: str, rewind: Callable[[int], None] | None = None) -> None:
@@ -67,17 +67,17 @@ class Journal(TrainerCallback):
 
 
 def causal_mask(mask: Any) -> Any:
-    """Return None for an attention mask (rows, tokens) that hides only padding at the end, otherwise the mask.
+    """Return None for an attention mask that hides only padding at the end, otherwise the mask.
 
-    Causal attention never reaches later tokens, so such a mask changes no result, and without it the attention kernels
-    skip half the work.
+    The mask's shape is (rows, tokens). Causal attention never reaches later tokens, so such a mask changes no result,
+    and without it the attention kernels skip half the work.
     """
     begins_late = bool((mask[:, 0] == 0).any()) or bool((mask[:, 1:] > mask[:, :-1]).any())
     return mask if begins_late else None
 
 
 def drop_padding_mask(model: Any) -> None:
-    """Apply `causal_mask` to every call of a model, including those of its trainers."""
+    """Apply `causal_mask` in every call of a model, including calls by its trainers."""
 
     def hook(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         mask = kwargs.get("attention_mask")

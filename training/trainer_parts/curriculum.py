@@ -1,8 +1,9 @@
-"""Picks GRPO's tasks: harder ones as the score rises, and few whose groups end without spread.
+"""Curriculum that chooses harder GRPO tasks as the score rises, and few tasks whose groups have equal rewards.
 
 A group with equal rewards teaches nothing: its task was far too easy or far too hard. So most tasks come from the
 current band of difficulty. A harder band becomes current when the mean score is high enough, an easier one when it is
-too low; bands whose recent groups had no spread are drawn less often; tasks whose groups had spread may be replayed.
+too low; bands whose recent groups had equal rewards are drawn less often; tasks whose groups had different rewards may
+be replayed.
 """
 
 from __future__ import annotations
@@ -18,24 +19,27 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.config.grpo import CurriculumConfig
 
 KEPT = 64
-"""Number of latest tasks with spread that are remembered for replay."""
+"""Number of latest tasks with different rewards that are remembered for replay."""
 
 EQUAL = 1e-9
-"""Largest difference between equal rewards."""
+"""Maximum difference between equal rewards."""
 
 DrawTask = Callable[[int, int], str]
-"""Called with a band and a number that is never repeated; returns the id of a fresh task of that band."""
+"""Function that returns the id of a fresh task.
+
+Its arguments are a band and a number that is never repeated.
+"""
 
 
 class Group(msgspec.Struct, frozen=True, array_like=True):
-    """Result of one group: its mean reward, and True if its rewards differed."""
+    """Result of one group: its mean reward, and True if its rewards differ."""
 
     score: float
     spread: bool
 
 
 class Pick(msgspec.Struct, frozen=True, array_like=True):
-    """A picked task, its band, and True if it is a replay."""
+    """A chosen task, its band, and True if it is a replay."""
 
     task_id: str
     band: int
@@ -43,17 +47,17 @@ class Pick(msgspec.Struct, frozen=True, array_like=True):
 
 
 class State(msgspec.Struct):
-    """The state of a curriculum, which converts to JSON so that it can be saved beside checkpoints.
+    """State of a curriculum, which is saved as JSON beside checkpoints.
 
     Attributes:
-        level: the current band, 0 is the easiest.
-        since: number of groups of fresh tasks of that band since it became current.
-        picked: number of tasks picked so far.
+        level: the current band; 0 is the easiest.
+        since: number of groups of fresh tasks from that band since it became current.
+        picked: number of tasks chosen so far.
         fresh: number of fresh tasks so far.
         replayed: number of replays so far.
         recent: latest groups of fresh tasks by band, oldest first.
-        kept: tasks whose groups had spread, oldest first.
-        open: picked tasks without a report.
+        kept: tasks whose groups had different rewards, oldest first.
+        open: chosen tasks whose rewards have not been reported.
     """
 
     recent: list[list[Group]]
@@ -67,7 +71,10 @@ class State(msgspec.Struct):
 
 
 class Curriculum:
-    """Picks tasks for groups, from that many bands of difficulty. Equal seeds and rewards give equal tasks."""
+    """Chooses tasks for groups from ``bands`` difficulty bands.
+
+    Equal seeds and rewards give equal tasks.
+    """
 
     def __init__(self, config: CurriculumConfig, bands: int, draw: DrawTask, seed: int) -> None:
         self.config = config
@@ -79,26 +86,31 @@ class Curriculum:
 
     @property
     def level(self) -> int:
-        """The band of most tasks; 0 is the easiest."""
+        """The current band, from which most tasks come; 0 is the easiest."""
         return self._state.level
 
     def next_tasks(self, count: int) -> list[str]:
-        """Return ids of different tasks for the groups of a step; unreported earlier ones are dropped."""
+        """Return the ids of different tasks for a step's groups.
+
+        Earlier tasks without reported rewards are discarded.
+        """
         self._state.open = []
         self._done = []
         return self.more_tasks(count)
 
     def more_tasks(self, count: int) -> list[str]:
-        """Return ids of further tasks for the same step, different from its earlier ones."""
+        """Return the ids of further tasks for the same step, different from its earlier ones."""
         picks = [self._pick() for _ in range(count)]
         self._state.open += picks
         return [pick.task_id for pick in picks]
 
     def update(self, task_id: str, rewards: Sequence[float | None]) -> None:
-        """Record the rewards of a picked task's group, None for invalid episodes; it needs at least two others.
+        """Record the rewards of a task's group.
+
+        Rewards of invalid episodes are None; a group with fewer than two others is ignored.
 
         Raises:
-            OptionError: the task was not picked for this step, or was already reported.
+            OptionError: the task was not chosen for this step, or its rewards were already reported.
         """
         state = self._state
         pick = next((pick for pick in state.open if pick.task_id == task_id), None)
@@ -119,7 +131,7 @@ class Curriculum:
                 self._move()
 
     def weights(self) -> list[float]:
-        """Return the relative frequency of fresh tasks from each band."""
+        """Return the relative frequency of fresh tasks for each band."""
         level, config = self._state.level, self.config
         shares = [config.easier / level if band < level else 0.0 for band in range(self._bands)]
         above = level + 1 < self._bands
@@ -129,7 +141,7 @@ class Curriculum:
         return [share * max(config.least, self._promise(band)) for band, share in enumerate(shares)]
 
     def figures(self) -> dict[str, float]:
-        """Return metrics of the groups reported since the last `next_tasks`."""
+        """Return metrics of the groups recorded since the last call of `next_tasks`."""
         groups = [group for _, group in self._done]
         recent = self._state.recent[self._state.level]
         figures = {
@@ -148,7 +160,7 @@ class Curriculum:
         return msgspec.json.decode(msgspec.json.encode(self._state), type=State)
 
     def restore(self, state: State | None) -> None:
-        """Restore a result of `save`, or the initial state."""
+        """Restore a state returned by `save`, or the initial state if it is None."""
         state = State([[] for _ in range(self._bands)]) if state is None else state
         if len(state.recent) != self._bands:
             raise OptionError(f"curriculum: expected a state with {self._bands} bands, got {len(state.recent)}")
@@ -170,12 +182,15 @@ class Curriculum:
         return Pick(self._draw(band, state.fresh - 1), band, False)
 
     def _promise(self, band: int) -> float:
-        """Return the share of a band's recent groups with spread, counting one additional group with spread."""
+        """Return the share of a band's recent groups with different rewards.
+
+        One additional such group is counted, so that the share is never 0.
+        """
         recent = self._state.recent[band]
         return (sum(group.spread for group in recent) + 1) / (len(recent) + 1)
 
     def _move(self) -> None:
-        """Change the level if the window of groups since its last change requires it."""
+        """Change the current band if the mean score of a full window of its groups requires it."""
         state, config = self._state, self.config
         state.since += 1
         if state.since < config.window:

@@ -1,5 +1,8 @@
-"""A curriculum in a training run: bands of the scenarios' difficulty, and a file from which an interrupted run
-continues identically."""
+"""Curriculum of a training run.
+
+It divides scenarios into difficulty bands, and stores its state in a file from which an interrupted run continues
+identically.
+"""
 
 from __future__ import annotations
 
@@ -22,29 +25,32 @@ from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, S
 
 
 class Course:
-    """Asks a curriculum for the tasks of each step and reports their rewards to it.
+    """Gets the tasks for each step from a curriculum, and reports their rewards to it.
 
-    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's state after it.
+    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's state after the step.
     """
 
     def __init__(self, curriculum: Curriculum, path: Path) -> None:
         self._curriculum = curriculum
         self.path = path
         self.writes = True
-        """True in the one process that writes the file; all processes have the same state."""
+        """True in the single process that writes the file; all processes have the same state."""
 
     def choose(self, slots: Sequence[Any]) -> list[str]:
-        """Return a task id for each rollout of a step: the same for equal slots, which represent a group."""
+        """Return a task id for each of a step's rollouts.
+
+        Equal slots belong to the same group and get the same task.
+        """
         groups = list(dict.fromkeys(slots))
         chosen = dict(zip(groups, self._curriculum.next_tasks(len(groups)), strict=True))
         return [chosen[slot] for slot in slots]
 
     def more(self, count: int) -> list[str]:
-        """Return ids of ``count`` further tasks for the same step."""
+        """Return the ids of ``count`` further tasks for the same step."""
         return self._curriculum.more_tasks(count)
 
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
-        """Report the rewards of a step's tasks to the curriculum, write the step's line, and return metrics."""
+        """Report the rewards of a step's tasks to the curriculum, write the step's line, and return the metrics."""
         scores: dict[str, list[float | None]] = {}
         rewards: dict[str, list[float | None]] = {}
         for rollout in rollouts:
@@ -60,7 +66,7 @@ class Course:
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
-        """Restore the state before a step, which will be played again.
+        """Restore the state before a step that will be played again.
 
         Raises:
             OptionError: the file lacks the state after the previous step; the message names what to remove.
@@ -78,8 +84,10 @@ class Course:
 
 
 def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
-    """Return a function that draws fresh tasks by band of difficulty within their scenario, with seeds that count up;
-    each of the ``count`` bands holds about the same share of generated tasks.
+    """Return a function that draws fresh tasks by difficulty band.
+
+    Bands are relative to the scenario. Each of the ``count`` bands has about the same share of generated tasks, and
+    seeds count up from ``first_seed``.
 
     Raises:
         OptionError: a scenario's tasks cannot be divided into that many bands.
@@ -94,7 +102,7 @@ def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
 
 
 def open_course(config: Config, mixture: Mixture, path: Path) -> Course | None:
-    """Return the course of a configuration, or None; see `drawer` for errors."""
+    """Return the configured curriculum, or None if there is none; see `drawer` for errors."""
     wanted = config.method.grpo.curriculum
     if wanted is None:
         return None

@@ -1,4 +1,4 @@
-"""Replaces groups that teach nothing by groups of other tasks before a step learns.
+"""Replaces groups without a learning signal before a step's update.
 
 GRPO compares the rollouts of a group, so nothing is learned if all of them earned the same. Such a group is replaced by
 a group of a fresh task, until every group teaches or the step has played its maximum number of groups; DAPO (Yu et al.
@@ -22,9 +22,10 @@ Teaches = Callable[[Sequence[Rollout]], bool]
 
 
 def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float | None = None) -> bool:
-    """Return True if two rollouts of a group, other than those with an end in ``left_out``, differ in their credit.
+    """Return True if two rollouts of a group differ in their credit.
 
-    With a discount, equal rewards that were earned in different turns differ, too.
+    Rollouts whose end is in ``left_out`` do not count. With a discount, equal rewards earned in different turns differ,
+    too.
     """
     if discount is not None:
         advantages = turn_advantages(group, len(group), discount, "none", left_out)
@@ -37,7 +38,7 @@ def play_groups(
     played: StepGroups, tasks: Sequence[str], most: int, play: Callable[[dict[int, str]], None],
     more: Callable[[int, int], Sequence[str]], teach: Teaches,
 ) -> None:  # fmt: skip
-    """Play the groups of a step, and replace those that teach nothing.
+    """Play a step's groups, and replace those without a learning signal.
 
     Every process sees the same groups and makes the same decisions.
 
@@ -58,13 +59,17 @@ def play_groups(
 
 
 def dead_places(played: StepGroups, teach: Teaches) -> list[int]:
-    """Return the places whose groups teach nothing."""
+    """Return the places whose groups have no learning signal."""
     groups = played.groups
     return [place for place, number in enumerate(played.kept) if not teach(groups[number])]
 
 
 def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
-    """Return metrics of a step's groups: the numbers of played and replaced ones, and the share that taught nothing."""
+    """Return metrics of a step's groups.
+
+    They are the numbers of played and replaced groups, and the shares without a learning signal before and after
+    replacement.
+    """
     count = len(played.kept)
     first = sum(not teach(group) for group in played.groups[:count])
     return {
@@ -76,7 +81,10 @@ def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
 
 
 def spare_tasks(config: Config, mixture: Mixture, step: int, first: int, count: int) -> list[str]:
-    """Return ids of replacement tasks, after the step's ``first`` ones, from seeds that no other step or run uses."""
+    """Return the ids of replacement tasks, following the step's ``first`` earlier ones.
+
+    No other step or run uses their seeds.
+    """
     grpo, band = config.method.grpo, config.band
     start = REPLACEMENT_SEEDS + GRPO_SEEDS_A_RUN * config.seed + step * (grpo.groups_at_most - grpo.tasks) + first
     return [mixture.generated(band, seed) for seed in range(start, start + count)]

@@ -1,4 +1,4 @@
-"""TRL reward functions: GRPO's reward, and the environment's score with its parts for the log."""
+"""TRL reward functions for GRPO's reward, and for the logged score with its parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ RewardFunction = Callable[..., list[float | None]]
 
 
 def reward_functions(weights: RewardWeights, loss: LossConfig) -> tuple[list[RewardFunction], list[float]]:
-    """Return TRL's reward functions and their weights: the first is the reward, the others are only logged."""
+    """Return TRL's reward functions and their weights.
+
+    The first is the reward; the others have weight 0 and are only logged.
+    """
     functions = [*([] if weights.is_score else [reward]), score, *map(term, TERMS)]
     if loss.out_of_tokens == "left_out":
         functions = [_but_out_of_tokens(function) for function in functions]
@@ -25,7 +28,10 @@ def score(
     rollout: list[Rollout], figures: list[dict[str, float]] | None = None,
     log_metric: Callable[[str, float], None] | None = None, everyones: list[list[Rollout]] | None = None, **_: Any,
 ) -> list[float | None]:  # fmt: skip
-    """Return the environment's score, None for an invalid episode, which TRL leaves out; log the round's metrics."""
+    """Return the environment's scores, and log the round's metrics.
+
+    The score of an invalid episode is None, which TRL leaves out.
+    """
     if log_metric:
         # Every process logs the rollouts of all processes, including replaced groups, while TRL counts only learned
         # ones. A process's own rollouts would yield a mean of means.
@@ -48,12 +54,12 @@ def score(
 
 
 def reward(rollout: list[Rollout], **_: Any) -> list[float | None]:
-    """Return the reward that `method.grpo.reward` defines; None for an invalid episode."""
+    """Return the rewards defined by `method.grpo.reward`, with None for an invalid episode."""
     return [one.reward for one in rollout]
 
 
 def term(name: str) -> RewardFunction:
-    """Make a reward function that returns one term of the score."""
+    """Create a reward function that returns one term of the score."""
 
     def part(rollout: list[Rollout], **_: Any) -> list[float | None]:
         return [None if one.end is End.INVALID else one.terms.get(name) for one in rollout]
@@ -63,9 +69,10 @@ def term(name: str) -> RewardFunction:
 
 
 def _but_out_of_tokens(function: RewardFunction) -> RewardFunction:
-    """Make a reward function that also returns None for rollouts that ran out of tokens, so that they teach nothing.
+    """Wrap a reward function to also return None for rollouts that ran out of tokens.
 
-    TRL leaves out a rollout only if no function gives it a value; otherwise missing values count as 0.
+    Nothing is learned from them. TRL leaves out a rollout only if no function gives it a value; otherwise missing
+    values count as 0.
     """
 
     @functools.wraps(function)  # TRL names the metric after the function

@@ -1,4 +1,4 @@
-"""Ends training early: after a signal, with a checkpoint; with an error, if the loss or its gradient is not finite."""
+"""Stops training early after a signal, and with an error if the loss or its gradient is not finite."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from teller_gym.training.run_folder.metrics_log import finish_wandb
 
 
 class DivergedError(TellerError):
-    """The loss or its gradient is not finite; the update was not applied."""
+    """Raised when the loss or its gradient is not finite; the update was not applied."""
 
 
 class Stopper(TrainerCallback):
-    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 reached any of its processes; nothing is
-    saved between the updates of a step."""
+    """Makes a trainer save and stop after the step in which SIGTERM or SIGUSR1 reaches any of its processes.
+
+    It never stops between the updates of a step.
+    """
 
     def __init__(self, phase: str, folder: Path, updates: int = 1) -> None:
         self.phase = phase
@@ -39,7 +41,7 @@ class Stopper(TrainerCallback):
         """Handle the signals while the block trains.
 
         Raises:
-            PausedError: at its end, if a signal came.
+            PausedError: a signal came; raised at the end of the block.
         """
         with ends_itself() as self._wish:
             yield
@@ -52,7 +54,7 @@ class Stopper(TrainerCallback):
             raise PausedError(f"{self.phase}: stopped by {by}; {saved(self.folder)}; the same command continues")
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Stop on all processes or on none: a single one that stopped would leave the others waiting."""
+        """Stop on all processes or on none, since a process that stopped by itself would leave the others waiting."""
         if state.global_step % self.updates == 0 and anywhere(self._wish.came):
             self.stopped = True
             control.should_save = control.should_training_stop = True
@@ -61,7 +63,7 @@ class Stopper(TrainerCallback):
 
 
 def anywhere(wanted: bool) -> bool:
-    """Return True if the value is true in any process; all of them must call it."""
+    """Return True if ``wanted`` is true in any process; all processes must call this."""
     state = PartialState()
     if state.num_processes == 1:
         return wanted
@@ -72,7 +74,7 @@ def anywhere(wanted: bool) -> bool:
 
 
 def saved(folder: Path) -> str:
-    """Describe in a clause the newest complete checkpoint of a trainer."""
+    """Return a clause for error messages that names the newest complete checkpoint, or says that there is none."""
     sealed = [path.parent for path in folder.glob(f"checkpoint-*/{SUMS_FILE}")]
     if not sealed:
         return "no checkpoint was saved before"
@@ -80,21 +82,22 @@ def saved(folder: Path) -> str:
 
 
 class FiniteTrainer:
-    """Mixin before a trainer's class: stops before an update whose loss or gradient is not finite.
+    """Mixin that stops a trainer before an update whose loss or gradient is not finite.
 
-    The trainers of transformers would log the mean of earlier losses instead, and continue with NaN weights.
+    It precedes the trainer's class in the bases. The trainers of transformers would log the mean of earlier losses
+    instead, and continue with NaN weights.
     """
 
     phase: str = ""
-    """The trainer's block in the configuration's ``method``."""
+    """Name of the trainer's block in the configuration's ``method``."""
     args: Any
     state: Any
 
     def compute_loss(self, *given: Any, **named: Any) -> Any:
-        """Return the loss of the trainer's class.
+        """Return the loss computed by the trainer's class.
 
         Raises:
-            DivergedError: in all processes, if it is not finite in one of them.
+            DivergedError: the loss is not finite in one of the processes; raised in all of them.
         """
         found = super().compute_loss(*given, **named)  # type: ignore[misc]
         loss = found[0] if isinstance(found, tuple) else found

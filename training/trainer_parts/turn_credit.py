@@ -1,4 +1,4 @@
-"""Advantages of single turns: a turn's return is compared with that of the same turn in the group's other rollouts.
+"""Advantages for single turns, relative to the same turn in the group's other rollouts.
 
 GRPO gives all tokens of a rollout one advantage: its reward relative to the group. In an episode of ten calls most of
 it is credited to calls that did not contribute. Here a turn's return is the reward gained in it plus a share of the
@@ -16,11 +16,11 @@ from typing import Literal
 from teller_gym.training.rollouts.rollout import End, Rollout
 
 _FLOOR = 1e-4
-"""Added to a standard deviation before division."""
+"""Value added to a standard deviation before division."""
 
 
 def returns(rollout: Rollout, discount: float) -> list[float]:
-    """Return, for each turn, the discounted sum of rewards gained from it on."""
+    """Return, for each turn, the discounted sum of the rewards gained from that turn on."""
     following, found = 0.0, []
     for span in reversed(rollout.spans):
         following = span.gain + discount * following
@@ -35,11 +35,11 @@ def turn_advantages(
     """Return the advantage of each turn of each rollout.
 
     Args:
-        rollouts: group after group.
+        rollouts: rollouts of all groups, group after group.
         group: number of rollouts in a group.
         discount: share of the next turn's return that counts for a turn, in [0, 1]; 1 counts all later gains.
-        scale: the set of turns whose standard deviation divides the advantages.
-        left_out: ends of rollouts that have advantages of 0 and count in no mean.
+        scale: set of turns whose standard deviation normalizes the advantages.
+        left_out: end reasons of rollouts that get advantages of 0 and do not count in any mean.
     """
     advantages: list[list[float]] = []
     for start in range(0, len(rollouts), group):

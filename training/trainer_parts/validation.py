@@ -1,4 +1,4 @@
-"""Validation during training: the split validation is played greedily, and the best weights are kept."""
+"""Validation during training, which plays the split validation greedily and stores the best weights."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ class Validation(TrainerCallback):
 
     Training continues as if nothing had been played: the state of every random generator is restored. The metrics file
     has one line per validation, and a step with a line is not validated again. A step ended by a signal is validated
-    when training continues. The best weights are stored beside ``folder``, the one of the trainer's checkpoints;
-    ``updates`` is the number of updates per step.
+    when training continues.
+
+    Args:
+        folder: folder of the trainer's checkpoints; the best weights are stored beside it.
+        updates: number of updates per step.
     """
 
     trainer: Any = None
@@ -57,7 +60,7 @@ class Validation(TrainerCallback):
         self._tasks: list[str] = []
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Load the best mark of an earlier call; validate its last step if a signal prevented that."""
+        """Load the best earlier result, and validate the current step if a signal prevented that."""
         if not self.every:
             return
         if state.is_world_process_zero:
@@ -88,7 +91,7 @@ class Validation(TrainerCallback):
         return any(row["step"] == step and "validation/score" in row for row in self.log.rows(self.phase))
 
     def _play(self, step: int) -> tuple[Mark, float]:
-        """Play all tasks; return the result, and the share of invalid episodes."""
+        """Play all tasks, and return the result and the share of invalid episodes."""
         wanted, model = self.config.method.validation, self.config.model
         if not self._tasks:
             scenarios = Mixture.of(self.config.env.id, self.config.env.options).weights
@@ -109,7 +112,10 @@ class Validation(TrainerCallback):
         return self.trainer.accelerator.unwrap_model(self.trainer.model)
 
     def _sampler(self, end: int) -> Sampler | Engine:
-        """Return a greedy engine: that of the rollouts if this process has it exclusively, otherwise the model."""
+        """Return a greedy engine.
+
+        It is the rollout engine if this is the only process, otherwise a sampler of the model.
+        """
         if here().count > 1:
             return CachedSampler(self._model(), [end], temperature=0.0)
         hardware = self.config.hardware
@@ -124,7 +130,7 @@ class Validation(TrainerCallback):
 
 
 def _valid_calls(rollouts: list[Rollout]) -> float:
-    """Return the share of calls that did not fail; 0 if there was none."""
+    """Return the share of calls that did not fail, or 0 if there were no calls."""
     calls = failed = 0
     for one in rollouts:
         calls += sum(bool(message.get("tool_calls")) for message in one.messages)
@@ -135,7 +141,7 @@ def _valid_calls(rollouts: list[Rollout]) -> float:
 
 @contextlib.contextmanager
 def untouched() -> Iterator[None]:
-    """Restore the state of every random generator of training at the end of the block."""
+    """Restore the state of all random generators at the end of the block."""
     states = random.getstate(), np.random.get_state()
     cards = range(torch.cuda.device_count()) if torch.cuda.is_available() else ()
     try:

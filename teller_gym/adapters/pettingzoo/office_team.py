@@ -1,4 +1,4 @@
-"""A PettingZoo environment (AEC) in which two agents share office work.
+"""PettingZoo environment (AEC) in which two agents share office work.
 
 The planner receives the request; the executor learns about it only by chat and work items. Requires the extra
 ``office``, which installs pettingzoo.
@@ -27,19 +27,19 @@ from teller_gym.tools.tool import ToolSet
 
 PLANNER, EXECUTOR = "planner_0", "executor_0"
 PLANNING: Final = ToolSet((*CHAT, *TRACKER, COMPUTING[0]))
-"""Tools of the planner, without those for files and the CRM."""
+"""Tools of the planner, which has none for files or the CRM."""
 
 _TOOLS: Final[Mapping[str, ToolSet]] = {PLANNER: PLANNING, EXECUTOR: TOOLS}
 _HANDED_OVER = "The other one has the turn now."
 
 
 class OfficeTeamEnv(AECEnv):
-    """A task of `OfficeEnv` for two agents.
+    """Task of `OfficeEnv` for two agents.
 
     The planner is the client's adviser and receives the request; the executor is the paraplanner and has all tools. A
-    call is one step of the agent whose turn it is; text without a call passes the turn to the other agent. The episode
-    ends when both pass without a call in between. Both receive the change in score as reward. Direct messages and work
-    items between the two do not count as collateral damage.
+    call is one step of the agent whose turn it is, and text without a call passes the turn to the other agent. The
+    episode ends when both pass without a call in between. Both receive the change in score as reward. Direct messages
+    and work items between the two do not count as collateral damage.
 
     Args:
         split, autonomy, reward, max_steps, perturb, faults, tolerance, office: see `OfficeEnv`; the step limit applies
@@ -78,11 +78,11 @@ class OfficeTeamEnv(AECEnv):
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the space of an agent's observations: ``state`` and ``tool_result``."""
+        """Return the space of an agent's observations, with ``state`` and ``tool_result``."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> ToolCallText:
-        """Return the space of an agent's actions: texts; samples are calls of its tools."""
+        """Return the space of an agent's actions, which are texts; samples are calls of its tools."""
         return self._action_spaces[agent]
 
     def tool_schemas(self, agent: str) -> list[dict[str, Any]]:
@@ -91,11 +91,16 @@ class OfficeTeamEnv(AECEnv):
 
     @property
     def episode(self) -> OfficeEpisode:
-        """The current episode."""
+        """Current episode."""
         return self._core.episode
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode; ``options={"task_id": …}`` chooses the task, and other options are ignored."""
+        """Begin an episode.
+
+        Args:
+            seed: seed of the random number generator.
+            options: ``{"task_id": …}`` chooses the task; other options are ignored.
+        """
         # PettingZoo's own test passes arbitrary options.
         named = {name: value for name, value in (options or {}).items() if name == "task_id"}
         self._core.reset(seed=seed, options=named or None)
@@ -125,7 +130,7 @@ class OfficeTeamEnv(AECEnv):
         return dict(self._seen[agent])
 
     def step(self, action: str | None) -> None:
-        """Play an action of the agent whose turn it is; no text of an agent raises an exception."""
+        """Play an action of the agent whose turn it is; no text raises an exception."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -163,7 +168,7 @@ class OfficeTeamEnv(AECEnv):
         return all(self.terminations.values()) or all(self.truncations.values())
 
     def _is_call(self, agent: str, action: object) -> bool:
-        """Return True if an action is a call or a failed attempt at one, False if it is text that passes the turn."""
+        """Return True for a call or a failed attempt at one, and False for text that passes the turn."""
         if not isinstance(action, str):
             return True
         try:
@@ -176,13 +181,13 @@ class OfficeTeamEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, truncated)
 
     def render(self) -> str | None:
-        """Return the episode as readable text if ``render_mode="ansi"``."""
+        """Return the episode as readable text if ``render_mode`` is "ansi", otherwise None."""
         return self._core.render()
 
     def close(self) -> None:
-        """Do nothing; no resource is held."""
+        """Do nothing, since no resources are held."""
 
 
 def env(**options: Any) -> OfficeTeamEnv:
-    """Return the environment; PettingZoo's modules have a function with this name."""
+    """Return the environment; PettingZoo's modules all have a function with this name."""
     return OfficeTeamEnv(**options)

@@ -1,1 +1,1 @@
-"""The environments for TRL: a rollout function, an environment factory, and a data set of tasks."""
+"""Environments for TRL: a rollout function, an environment factory, and a task data set."""

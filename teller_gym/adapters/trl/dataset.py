@@ -24,7 +24,7 @@ def tasks_dataset(
     env_id: str, n: int, seed: int = 0, *, chats: str | None = None, difficulty: list[float] | None = None,
     **options: Any,
 ) -> Dataset:  # fmt: skip
-    """Return a data set of generated training tasks, one row each; equal arguments give equal rows.
+    """Return a data set with a row for each generated training task; equal arguments give equal rows.
 
     Args:
         env_id: environment, such as Teller-Loans-v0, or Teller-Bank-v0 for a mixture of scenarios.
@@ -32,7 +32,7 @@ def tasks_dataset(
         seed: 0 to 99; each seed gives different tasks, the same as a run of `teller-gym train` with this seed.
         chats: None puts only the task's id into the prompt, for `rollout_func`, which renders the chat itself. For
             `environment_factory`, ``full`` adds the SOP and the request, ``minimal`` only the request.
-        difficulty: range [low, high] of the tasks' difficulty; None draws from all levels.
+        difficulty: range [low, high] of the tasks' difficulty; None uses all levels.
         **options: options of the environment's constructor; they must equal those of the environment that plays them.
 
     Returns:
@@ -71,7 +71,7 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
     """Return an environment that plays generated tasks.
 
     Raises:
-        OptionError: an option is unknown or ``split``, or the environment plays whole days.
+        OptionError: an option is unknown or is ``split``, or the environment plays whole days.
     """
     if "split" in options:
         raise OptionError(
@@ -85,7 +85,11 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
 
 
 def task_of(prompt: Any) -> str:
-    """Return the id of the task that a prompt of `tasks_dataset` names; raise ``OptionError`` if it names none."""
+    """Return the id of the task that a prompt of `tasks_dataset` names.
+
+    Raises:
+        OptionError: the prompt names no task.
+    """
     try:
         return str(prompt[-1]["task_id"])
     except (TypeError, KeyError, IndexError):

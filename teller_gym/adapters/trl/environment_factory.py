@@ -1,4 +1,4 @@
-"""Environment classes for TRL's own rollout loop, which have the tools as methods."""
+"""Environment classes for TRL's own rollout loop, with the tools as methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BROKE = json.dumps({"error": "the environment broke: nothing more can be done"})
 
 
 class CallableSchema(dict[str, Any]):
-    """A tool for TRL that can be called like a method and is shown to the model as a JSON schema.
+    """Tool for TRL that can be called like a method and is shown to the model as a JSON schema.
 
     TRL passes an environment's methods to the chat template, which derives a schema from signature and docstring unless
     the tool is a dictionary. A dictionary keeps patterns, ranges and names that a signature cannot express.
@@ -43,14 +43,15 @@ class CallableSchema(dict[str, Any]):
         self._run = run
 
     def __call__(self, /, **arguments: Any) -> str:
-        """Call the tool; return its result as JSON text."""
+        """Call the tool and return its result as JSON text."""
         return self._run(self.__name__, arguments)
 
 
 class ToolEnvironment:
-    """Base class of the environments for TRL; `environment_factory` makes subclasses with the tools of a scenario.
+    """Base class of the environments for TRL.
 
-    TRL treats every public function of the class except `reset` and `get_reward` as a tool.
+    `environment_factory` makes subclasses with the tools of a scenario. TRL treats every public function of the class
+    except `reset` and `get_reward` as a tool.
     """
 
     _make: ClassVar[Callable[[], Any]]
@@ -73,7 +74,7 @@ class ToolEnvironment:
             task_id: id of the task.
 
         Raises:
-            OptionError: no task is named, the prompt lacks its request, or the task has different tools.
+            OptionError: no task is named, the prompt does not contain its request, or the task has different tools.
             LeakError: the task is in an evaluation split.
         """
         task_id = task_of(prompt) if task_id is None else task_id
@@ -92,7 +93,7 @@ class ToolEnvironment:
         self._over, self._score = False, float(info["score"])
 
     def get_reward(self) -> float | None:
-        """Return the score so far, from 0 to 1; None for an invalid episode, which TRL ignores."""
+        """Return the score so far, from 0 to 1, or None for an invalid episode, which TRL ignores."""
         return self._score
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
@@ -115,14 +116,14 @@ def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **option
     """Return a class for TRL's ``GRPOTrainer(environment_factory=…)`` with a scenario's tools as methods.
 
     TRL plays the episodes itself. docs/train/own_trainer.md describes the limitations: only the model can end an
-    episode, a malformed call ends it at once, and rollouts that run out of tokens are not reported.
+    episode, a malformed call ends it immediately, and rollouts that run out of tokens are not reported.
 
     Args:
         env_id: environment of one scenario, such as Teller-Loans-v0. For several scenarios, give TRL a dictionary of
             such classes, and the rows a column ``environment`` with a key of the dictionary.
-        guard: guard against evaluation tasks; None uses the package's.
+        guard: guard against evaluation tasks; None uses the package's own.
         **options: options of the environment's constructor. The tools must be the same in every episode, so
-            schema_shift and sampled distractors are refused.
+            schema_shift and sampled distractors are rejected.
 
     Returns:
         The class. Its name contains the scenario and is used for the reward in TRL's log.
@@ -160,7 +161,11 @@ def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **option
 
 
 def _common_schemas(env: Any, task_ids: Sequence[str]) -> list[Schema]:
-    """Return the common tool schemas of all tasks; raise ``OptionError`` if they differ."""
+    """Return the tool schemas that all tasks have in common.
+
+    Raises:
+        OptionError: the schemas differ between tasks.
+    """
     found: list[Schema] | None = None
     for task_id in task_ids:
         env.reset(options={"task_id": task_id})

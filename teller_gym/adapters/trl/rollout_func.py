@@ -1,4 +1,4 @@
-"""The package's rollouts for an unmodified `GRPOTrainer` of TRL, without the rest of `teller-gym train`."""
+"""Rollouts of the package for an unmodified TRL `GRPOTrainer`, without the rest of `teller-gym train`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ UNUSED: dict[str, tuple[Any, ...]] = {
     "repetition_penalty": (1.0, None),
     "generation_kwargs": ({}, None),
 }
-"""Sampling settings of TRL that the engines do not support, with their neutral values."""
+"""TRL sampling settings that the engines do not support, with their neutral values."""
 
 
 class Rollouts:
-    """The callable returned by `rollout_func`, which documents the arguments."""
+    """Callable returned by `rollout_func`, which documents the arguments."""
 
     def __init__(
         self, env_id: str, options: Mapping[str, Any], tokenizer: Any, style: PromptStyle, limits: Limits, seed: int,
@@ -53,7 +53,7 @@ class Rollouts:
         Raises:
             OptionError: a prompt names no task, or the engines do not support the trainer's sampling settings.
             LeakError: a task is in an evaluation split.
-            InfrastructureError: every episode was invalid, so there is nothing to learn from.
+            InfrastructureError: every episode was invalid, so no training is possible.
         """
         tasks, chat = [task_of(prompt) for prompt in prompts], self._chat_of(trainer)
         engine = self._engine_of(trainer, chat)
@@ -97,7 +97,7 @@ def rollout_func(
     env_id: str, tokenizer: Any = None, *, prompt: str = "compact", turn_tokens: int = 512, total_tokens: int = 20_000,
     patience: int = 5, live: int | None = None, seed: int = 0, guard: LeakGuard | None = None, **options: Any,
 ) -> Rollouts:  # fmt: skip
-    """Return a function that plays bank tasks for TRL's ``GRPOTrainer(rollout_func=…)``; no subclass is needed.
+    """Return a function that plays bank tasks for TRL's ``GRPOTrainer(rollout_func=…)``, without a subclass.
 
     Turns are sampled with the trainer's temperature and top_p, by its vLLM (colocated or on a server) if it uses one,
     otherwise by its model. With vLLM, episodes do not wait for each other.
@@ -111,10 +111,10 @@ def rollout_func(
         total_tokens: maximum tokens of a whole conversation, including prompt and tool results. With colocated vLLM,
             ``vllm_max_model_length`` must not be smaller.
         patience: consecutive failed calls after which an episode ends with the score reached so far.
-        live: maximum number of episodes that a process plays at once, limited by the attention cache; None plays all
-            at once.
-        seed: seed of the sampling, which differs by round and process. vLLM is not reproducible even so.
-        guard: guard against evaluation tasks; None uses the package's.
+        live: maximum number of simultaneous episodes of a process, which is limited by the attention cache; None plays
+            all at once.
+        seed: seed of the sampling, which differs by round and process. vLLM is not reproducible even with a seed.
+        guard: guard against evaluation tasks; None uses the package's own.
         **options: options of the environment's constructor.
 
     Returns:
@@ -147,7 +147,11 @@ def rollout_func(
 
 
 def _expect_whole_models(trainer: Any) -> None:
-    """Check that each process has a whole model to sample from; raise ``OptionError`` otherwise."""
+    """Check that each process has a whole model to sample from.
+
+    Raises:
+        OptionError: the model is distributed over several processes.
+    """
     arguments, accelerator = trainer.args, trainer.accelerator
     if not arguments.use_vllm:
         spread = str(accelerator.distributed_type).endswith("FSDP")
@@ -164,7 +168,11 @@ def _expect_whole_models(trainer: Any) -> None:
 
 
 def expect_plain_sampling(arguments: Any) -> None:
-    """Check that the engines support the sampling settings of a `GRPOConfig`; raise ``OptionError`` otherwise."""
+    """Check that the engines support the sampling settings of a `GRPOConfig`.
+
+    Raises:
+        OptionError: a setting is not supported.
+    """
     for name, plain in UNUSED.items():
         if (value := getattr(arguments, name)) not in plain:
             raise OptionError(

@@ -1,4 +1,4 @@
-"""The endpoint agent: opens a chat for each episode and plays it turn by turn."""
+"""Endpoint agent, which opens a chat for each episode and plays it turn by turn."""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ CLOSING = "The chat no longer fits into the model's context, so it ends here."
 _CLEARLY = 2.0
 """Factor by which the estimated length of a first chat must exceed the context for the chat not to be sent.
 
-Estimates may be too high by half."""
+Estimates may be 50 % too high.
+"""
 
 _SHOWN = 80
-"""Maximum characters kept of a finish reason; those of known servers have about ten."""
+"""Maximum characters stored of a finish reason; those of known servers have about ten."""
 
 _PROBE_TOKENS = 256
-"""Token limit of the answer to a shortened chat, which is discarded; some thinking models refuse a lower limit."""
+"""Maximum tokens of the answer to a shortened chat, which is discarded; some thinking models reject a lower limit."""
 
 _REFUSALS = (ContextFullError, GivenUpError, RefusedError)
 
@@ -54,10 +55,10 @@ log = logging.getLogger(__name__)
 
 
 class EndpointAgent:
-    """A chat model behind an OpenAI-compatible endpoint. Implements `teller_gym.agents.base.DialogueAgent`.
+    """Chat model behind an OpenAI-compatible endpoint, as a `teller_gym.agents.base.DialogueAgent`.
 
     Args:
-        config: settings of the endpoint.
+        config: endpoint settings.
         options: options that the config was read from, if some of them come from environment variables.
     """
 
@@ -83,7 +84,7 @@ class EndpointAgent:
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
-        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`."""
+        """Start an episode's chat; see `teller_gym.agents.base.DialogueAgent`."""
         return EndpointDialogue(self.config, self._client, self._watch, messages, tools, seed)
 
     async def aclose(self) -> None:
@@ -93,7 +94,10 @@ class EndpointAgent:
 
 
 class EndpointDialogue:
-    """One episode's chat. Messages are only appended, and stay unchanged until turns have to be dropped."""
+    """One episode's chat.
+
+    Messages are only appended, and remain unchanged until turns have to be dropped.
+    """
 
     def __init__(
         self,
@@ -127,7 +131,10 @@ class EndpointDialogue:
         self._offered: Sequence[dict[str, Any]] | None = None
 
     def offer(self, tools: Sequence[dict[str, Any]]) -> None:
-        """Replace the tools; see `teller_gym.agents.base.TakesTools`. With ReAct they are sent with the next result."""
+        """Replace the tools; see `teller_gym.agents.base.TakesTools`.
+
+        With ReAct, the new tools are sent with the next result.
+        """
         if not isinstance(self._turns, NativeTurns):
             self._news = "\n\n" + tools_message(tools, self._config.tool_text)
         else:
@@ -223,14 +230,14 @@ class EndpointDialogue:
         return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1, once)
 
     async def _decide(self, failure: GivenUpError | RefusedError) -> Answer:
-        """Find out if the chat was refused for its length, by sending a shortened copy once.
+        """Find out if the chat was rejected for its length, by sending a shortened copy once.
 
         Returns:
             The answer to the whole chat, if the server has recovered from a failure in the meantime.
 
         Raises:
             ContextFullError: the shortened chat was accepted, so the length was the reason.
-            RefusedError, GivenUpError: it was refused as well, so the length was not the reason.
+            RefusedError, GivenUpError: the shortened chat was rejected as well, so the length was not the reason.
             UndecidedError: the reason could not be determined.
         """
         if self._probed:
@@ -258,7 +265,7 @@ class EndpointDialogue:
         raise ContextFullError(str(failure), usage=probe.usage)
 
     def _overruns(self, tokens: int) -> bool:
-        """Return True if the context is known and has no room for an answer after this many tokens."""
+        """Return True if the context size is known and leaves no room for an answer after this many tokens."""
         limit = self._config.context
         return limit is not None and tokens + (self._config.max_new_tokens or 0) > limit
 
@@ -284,11 +291,17 @@ class EndpointDialogue:
 
 
 def seed_of(episode: int, turn: int) -> int:
-    """Return the seed of a request, below 2^31; every turn has its own, so that no two use the same random numbers."""
+    """Return the seed for a request, below 2^31.
+
+    Every turn has its own seed, so that no two use the same random numbers.
+    """
     return int.from_bytes(hashlib.blake2b(f"{episode}/{turn}".encode(), digest_size=4).digest()) >> 1
 
 
 @lru_cache(maxsize=64)
 def _shared(tools: bytes) -> msgspec.Raw:
-    """Return one shared copy of the encoded tools, to save memory when thousands of chats have the same tools."""
+    """Return a shared copy of the encoded tools.
+
+    This saves memory when thousands of chats have the same tools.
+    """
     return msgspec.Raw(tools)

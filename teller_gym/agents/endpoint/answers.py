@@ -1,4 +1,7 @@
-"""Reads text, thinking, calls and token counts from a chat completion, and tolerates deviations from the format."""
+"""Parses text, thinking, calls and token counts in a chat completion.
+
+Deviations from the format are tolerated.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +17,26 @@ from teller_gym.agents.usage import read_openai
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 MAX_CALLS = 1_000
-"""Maximum calls read from one answer; further ones are ignored. Every env's step budget is lower."""
+"""Maximum number of calls read from one answer; further ones are ignored. Every env's step limit is lower."""
 
 _MAX_ID = 256
 _MAX_SENT = 10_000
 _SHOWN_NAME = 64
-"""Maximum characters of the arguments and of the name that an overlong call keeps when it is sent back."""
+"""Maximum characters of the arguments and of the name in an overlong call when it is sent back."""
 _BULKY = 8 * MAX_ACTION_CHARACTERS
-"""Maximum bytes of a message or call that is sent back unchanged; JSON may need six bytes for a character."""
+"""Maximum size in bytes of a message or call that is sent back unchanged; JSON may need six bytes per character."""
 _LONGEST_NUMBER = 18
-"""Maximum digits of a whole number; longer ones are read as text."""
+"""Maximum digits of a whole number; longer numbers are parsed as text."""
 
 _THOUGHT_TYPES = frozenset(("thinking", "reasoning", "thought", "reasoning_content", "redacted_thinking", "analysis"))
-"""Types of content parts that contain thoughts; a suffix after a dot names a variant."""
+"""Types of content parts with thoughts; a suffix after a dot names a variant."""
 _THOUGHT_KEYS = ("thinking", "reasoning", "text", "content", "summary", "reasoning_content", "thought")
 
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 _ESCAPE = re.compile(
     r"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
 )
-"""Matches an escape in a JSON string; the group is set only for a lone surrogate."""
+"""Regular expression for an escape in a JSON string; the group is set only for a lone surrogate."""
 
 
 class _Function(msgspec.Struct):
@@ -72,24 +75,24 @@ BROKEN_OFF = frozenset(
     ("error", "abort", "aborted", "cancelled", "canceled", "failed", "timeout", "network_error", "server_error",
      "insufficient_system_resource")
 )  # fmt: skip
-"""Finish reasons, in lower case, that report a failure of the server. All others describe the model's own output."""
+"""Finish reasons, in lower case, that report a server failure; all others describe the model's own output."""
 
 
 _encode = msgspec.json.Encoder().encode
 
 
 class UnreadableAnswerError(Exception):
-    """A response with status 200 contains no answer."""
+    """Raised if a response with status 200 contains no answer."""
 
 
 class BrokenAnswerError(UnreadableAnswerError):
-    """A response with status 200 reports an error in its body: a finish reason, a text or an object."""
+    """Raised if a response with status 200 reports an error in its body, as a finish reason, text or object."""
 
     def __init__(self, error: Any) -> None:
         self.said = error if isinstance(error, str) else _encode(error).decode()
         code = error.get("code") if isinstance(error, dict) else None
         self.code = code if type(code) is int else None
-        """HTTP status that the error names, if any."""
+        """HTTP status named in the error, or None."""
         super().__init__(f"it says of itself: {self.said}")
 
 
@@ -98,9 +101,9 @@ class Call:
     """A tool call as the server parsed it.
 
     Attributes:
-        id: id given by the server, or one of ours if it gave none.
-        name: name of the tool.
-        arguments: JSON text, or whatever the model wrote instead.
+        id: id given by the server, or a generated one if it gave none.
+        name: tool name.
+        arguments: JSON text, or any text that the model wrote instead.
         sent_back: the call as it is sent back in the chat.
     """
 
@@ -112,7 +115,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One turn of the model.
+    """One model turn.
 
     Attributes:
         content: content as received, for sending it back in the chat.
@@ -137,9 +140,10 @@ class Answer:
 
 
 def read_answer(body: bytes, first_id: int) -> Answer:
-    """Read a chat completion. Anything in it that is not valid Unicode (lone surrogates, stray bytes) becomes U+FFFD.
+    """Parse a chat completion.
 
-    NaN and Infinity, which Python servers may write, are read as text.
+    Anything that is not valid Unicode (lone surrogates, stray bytes) becomes U+FFFD. NaN and Infinity, which Python
+    servers may write, are parsed as text.
 
     Args:
         body: body of a response with status 200.
@@ -218,7 +222,7 @@ def _read(outer: _Body, first_id: int, mended: bool) -> Answer:
 
 
 def _reasoning(message: _Message) -> dict[str, Any]:
-    """Return the thinking fields of a message; none if they are too long to be sent back."""
+    """Return a message's thinking fields, or no fields if they are too long to be sent back."""
     given = {
         name: value
         for name in ("reasoning_content", "reasoning", "reasoning_details")
@@ -232,20 +236,20 @@ def _broken_off(reason: str | None) -> str | None:
 
 
 def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
-    """Return the content to send back in the chat: unchanged, or as shortened text if it is too long."""
+    """Return the content to send back in the chat, unchanged or, if it is too long, as shortened text."""
     bulky = isinstance(content, list) and len(_encode(content)) > _BULKY
     return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
 
 
 def _text(content: Any) -> str:
-    """Return the text of a content, which may be a list of parts; parts that contain thoughts are left out."""
+    """Return the text of content, which may be a list of parts, without parts that contain thoughts."""
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
 
 
 def _thoughts(content: Any) -> str:
-    """Return the text of the content parts that contain thoughts, a format that Magistral uses."""
+    """Return the text of the content parts with thoughts, a format that Magistral uses."""
     if not isinstance(content, list):
         return ""
     parts = [part for part in content if isinstance(part, dict) and _thinks(part)]
@@ -253,7 +257,10 @@ def _thoughts(content: Any) -> str:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """Return the text of a part that contains thoughts; vendors use different fields, with text or with parts."""
+    """Return the text of a part with thoughts.
+
+    Vendors use different fields, with text or with parts.
+    """
     return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
 
 
@@ -263,15 +270,17 @@ def _thinks(part: dict[str, Any]) -> bool:
 
 
 def _legacy_call(given: Any) -> list[dict[str, Any]]:
-    """Return a call in the older ``function_call`` format as a ``tool_calls`` list; empty if there is none."""
+    """Return a call in the old ``function_call`` format as a ``tool_calls`` list, or an empty list if there is none."""
     if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
         return []
     return [{"type": "function", "function": given}]
 
 
 def _call(raw: dict[str, Any], spare_id: str) -> Call:
-    """Read a call. In the copy to send back, fill in a missing id and wrap arguments that are not a JSON object, since
-    servers refuse those.
+    """Parse a call.
+
+    In the copy to send back, a missing id is filled in, and arguments that are not a JSON object are wrapped in one,
+    since servers reject other arguments.
     """
     call = msgspec.convert(raw, _Call)
     given, name = call.function.arguments, call.function.name or ""
@@ -287,7 +296,7 @@ def _call(raw: dict[str, Any], spare_id: str) -> Call:
 
 
 def _unreadable(arguments: str) -> str:
-    """Wrap arguments in an object, so that servers do not refuse them when the call is sent back."""
+    """Wrap arguments in an object, so that servers do not reject the call when it is sent back."""
     return _encode({"unreadable": arguments}).decode()
 
 
@@ -300,7 +309,11 @@ def _is_object(text: str) -> bool:
 
 
 def _usage(given: Any) -> tuple[dict[str, int] | None, str | None]:
-    """Return the token counts if both are plausible, else None and, if there were any, the counts as they were sent."""
+    """Return the token counts if both are plausible.
+
+    Returns:
+        The counts, or None if they are implausible or missing; and the implausible counts as text, or None.
+    """
     if given is None or (isinstance(given, dict) and None in map(given.get, ("prompt_tokens", "completion_tokens"))):
         return None, None
     counts = read_openai(given) if isinstance(given, dict) else None

@@ -1,4 +1,7 @@
-"""The messages of a chat as they are sent: each is encoded once, and only whole exchanges are ever removed."""
+"""Messages of a chat in the form in which they are sent.
+
+Each is encoded once, and only whole exchanges are ever removed.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,23 @@ GO_ON = "Go on from here."
 
 _BYTES_A_TOKEN = 3.0
 _BYTES_A_GONE_TOKEN = 4.5
-"""Conservative bytes per token for text added since the last answer and for text removed; English and JSON have about
-four."""
+"""Conservative numbers of bytes per token, for text added since the last answer and for removed text.
+
+English and JSON have about four.
+"""
 
 _MOST_BYTES_A_TOKEN = 9.0
-"""Upper bound of bytes per token, for any tokenizer and for servers that render schemas at half their length."""
+"""Upper bound of bytes per token, for any tokenizer and even for servers that render schemas at half their length."""
 
 _GROWN_BYTES, _SAME = 2_000, 0.98
-"""Growth of a prompt in bytes after which its token count must have changed, and the ratio of two counts above which
-they are considered equal."""
+"""Minimum growth of a prompt in bytes after which its token count must have changed, and minimum ratio of equal counts.
+
+Two counts with a higher ratio are considered equal.
+"""
 
 _CUT = "…"
 _SLACK = 400
-"""Bytes by which a shortened chat may exceed an accepted one and still count as equally short."""
+"""Number of bytes by which a shortened chat may exceed an accepted one and still count as equally short."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -36,18 +43,21 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 @dataclass
 class _Exchange:
-    """One answer of the model and the environment's response."""
+    """One answer by the model and the environment's response."""
 
     messages: list[msgspec.Raw] = field(default_factory=list)
     results: int = 0
 
 
 class Chat:
-    """The encoded messages of one episode; `beside` is the size in bytes of the tools, which every request includes."""
+    """Encoded messages of one episode.
+
+    ``beside`` is the size in bytes of the tools, which every request includes.
+    """
 
     def __init__(self, beside: int = 0) -> None:
         self.dropped = 0
-        """Number of tool results dropped so far, along with their exchanges."""
+        """Number of tool results dropped so far together with their exchanges."""
         self._head: list[msgspec.Raw] = []
         self._marker: list[msgspec.Raw] = []
         self._exchanges: list[_Exchange] = []
@@ -56,7 +66,7 @@ class Chat:
         self._known_tokens = 0
         self._new_bytes, self._gone_bytes = beside, 0
         self._bytes = self._accepted = 0
-        """Bytes of the messages now and when the chat was last answered."""
+        """Size of the messages in bytes, now and when the chat was last answered."""
 
     @property
     def messages(self) -> list[msgspec.Raw]:
@@ -64,8 +74,9 @@ class Chat:
         return [*self._head, *self._marker, *turns]
 
     def add(self, message: Mapping[str, Any]) -> None:
-        """Append a message; values of the type `msgspec.Raw` are already encoded. An assistant message begins an
-        exchange.
+        """Append a message.
+
+        Values of the type `msgspec.Raw` are already encoded. An assistant message begins a new exchange.
         """
         raw = msgspec.Raw(_encode(message))
         if message["role"] == "assistant":
@@ -78,31 +89,34 @@ class Chat:
         self._exchanges[-1].results += 1
 
     def beside(self, count: int) -> None:
-        """Set the size in bytes of the tools in all further requests."""
+        """Set the size in bytes of the tools for all further requests."""
         self._new_bytes += count - self._beside
         self._beside = count
 
     def counted(self, prompt_tokens: int) -> None:
-        """Set the tokens of the answered chat to the server's count."""
+        """Set the token count of the answered chat to the server's count."""
         self._known_tokens = prompt_tokens
         self._new_bytes = self._gone_bytes = 0
 
     def answered(self) -> None:
-        """Record that the chat was answered in its present form."""
+        """Record that the chat was answered in its current form."""
         self._accepted = self._bytes
 
     def estimate(self) -> int:
-        """Estimate the chat's tokens: the server's last count plus a conservative guess for the messages since then."""
+        """Return an estimate of the chat's tokens.
+
+        It is the server's last count plus a conservative estimate for later messages.
+        """
         added, gone = self._new_bytes / _BYTES_A_TOKEN, self._gone_bytes / _BYTES_A_GONE_TOKEN
         return max(0, int(self._known_tokens + added - gone))
 
     def least_tokens(self, counted: int | None) -> int:
-        """Return a lower bound of the request's tokens, for checking the server's count.
+        """Return a lower bound for the request's tokens, for checking the server's count.
 
         Args:
             counted: prompt tokens counted by the server. A count that stays the same although the chat has grown
-                belongs to a cut prompt. A falling count may leave out cached tokens, or thinking that the template does
-                not repeat.
+                belongs to a truncated prompt. A falling count may leave out cached tokens, or thinking that the
+                template does not repeat.
         """
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens
@@ -111,9 +125,12 @@ class Chat:
         return max(least, added) if grown and stuck else least
 
     def drop(self) -> bool:
-        """Remove the older half of the exchanges, never the last; return True if there was one to remove.
+        """Remove the older half of the exchanges, but never the last one.
 
-        Half of them go at once, so that the server seldom has to discard its cached beginning of the chat.
+        Half of them are removed at once, so that the server seldom has to discard its cached beginning of the chat.
+
+        Returns:
+            False if there was no exchange to remove.
         """
         count = len(self._exchanges) // 2
         if not count:
@@ -131,11 +148,11 @@ class Chat:
         return True
 
     def probe(self) -> tuple[list[msgspec.Raw], bool]:
-        """Return a shortened copy of the chat, for finding out if the length was the reason for a refusal.
+        """Return a shortened copy of the chat, for finding out if it was rejected for its length.
 
         Old results are shortened first, then old answers, then as much of the last exchange as necessary. The number of
         messages, roles, calls, ids and thinking that a server may have signed are unchanged, so that a server that
-        refuses something else refuses it again.
+        rejects the chat for another reason rejects the copy as well.
 
         Returns:
             The messages, and True if they are about as short as a chat that was accepted before.
@@ -167,7 +184,10 @@ def _bytes_of(messages: list[msgspec.Raw]) -> int:
 
 
 def _others(texts: list[dict[str, Any]], start: int, newest: int) -> Iterator[tuple[int, str]]:
-    """Yield index and field of each text besides old results that may be cut, in the order in which to cut them."""
+    """Yield index and field of each text that may be shortened, other than old results.
+
+    They are in the order in which to shorten them.
+    """
     for place in range(start, newest):
         if texts[place]["role"] == "assistant":
             yield from ((place, name) for name in ("content", "reasoning_content", "reasoning"))
@@ -178,7 +198,7 @@ def _others(texts: list[dict[str, Any]], start: int, newest: int) -> Iterator[tu
 
 
 def _cut(texts: list[dict[str, Any]], sizes: list[int], place: int, name: str, excess: int) -> None:
-    """Shorten a field, if it is text, by `excess` bytes or to a single ellipsis."""
+    """Shorten a text field by `excess` bytes, or to a single ellipsis."""
     text = texts[place].get(name)
     if not isinstance(text, str) or len(text) <= len(_CUT):
         return

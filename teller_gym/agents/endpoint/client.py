@@ -1,4 +1,7 @@
-"""Sends requests to an endpoint: one session, rate limits shared by all chats, and retries after passing failures."""
+"""HTTP client for an endpoint.
+
+It has one session, rate limits shared by all chats, and retries after temporary failures.
+"""
 
 from __future__ import annotations
 
@@ -34,21 +37,27 @@ from teller_gym.base.scrub import Scrubber
 from teller_gym.base.withheld import Options
 
 FIRST_WAIT_S = 1.0
-"""Upper bound of the random pause before the second try; it doubles with each further try."""
+"""Upper bound in seconds of the random pause before the second attempt; it doubles with each further attempt."""
 LONGEST_BACKOFF_S = 60.0
 
 FIRST_TRIES = 3
 FIRST_PATIENCE_S = 10.0
-"""Maximum tries, and seconds after which no further one begins, for an endpoint that cannot be reached and has never
-answered: the address is probably wrong, or no server is running there."""
+"""Maximum number of attempts, and seconds after which no further one begins, for an unreachable endpoint.
+
+They apply if the endpoint has never answered: the address is probably wrong, or no server is running there.
+"""
 
 _IDLE_S = 4.0
-"""Seconds after which idle connections are closed. Uvicorn closes its own after five, even while a request is being
-sent."""
+"""Seconds after which idle connections are closed.
+
+Uvicorn closes its own after five, even while a request is being sent.
+"""
 _CONNECT_S = 30.0
 _TOKEN_WINDOW_S = 10.0
-"""Length of the windows into which the token limit per minute is split, since a limiter for a whole minute would let
-twice as many tokens through in the first one."""
+"""Length in seconds of the windows into which the token limit per minute is split.
+
+A limiter for a whole minute would let twice as many tokens through in the first one.
+"""
 _MODELS_S = 10.0
 _MODELS_SHOWN = 20
 _MEGABYTE = 1_000_000
@@ -59,7 +68,7 @@ class _Models(msgspec.Struct):
 
 
 class Client:
-    """Asks an endpoint for chat completions, for any number of chats in one event loop."""
+    """Client that requests chat completions for any number of chats in one event loop."""
 
     def __init__(self, config: EndpointConfig, key: Key) -> None:
         self._config = config
@@ -84,15 +93,15 @@ class Client:
         """Request one completion.
 
         Args:
-            body: body of the request.
-            tokens: estimated tokens of the request, for the limit of tokens per minute.
+            body: encoded request body.
+            tokens: estimated tokens of the request, for the token limit per minute.
             first_id: see `read_answer`.
-            once: True to give up after one try.
+            once: True to give up after one attempt.
 
         Raises:
             ContextFullError: the chat is too long for the model.
-            RefusedError: the endpoint refuses the request and will refuse it again.
-            GivenUpError: there was no answer after the last try.
+            RefusedError: the endpoint rejects the request and will reject it again.
+            GivenUpError: there was no answer after the last attempt.
         """
         retrying = self._retrying.copy(stop=stop_after_attempt(1)) if once else self._retrying.copy()
         try:
@@ -112,24 +121,34 @@ class Client:
             ) from None
 
     def scrub(self, value: Any) -> Any:
-        """Remove the key from a JSON value that may combine parts of it from several answers."""
+        """Remove the API key from a JSON value assembled from several responses, each of which may hold only part of
+        the key."""
         return self._key.scrub_value(value)
 
     def scrub_failure(self, said: Any) -> Any:
-        """Remove the key and the texts of `extra_body` from an error message, since a server may quote them."""
+        """Remove the API key and the texts of `extra_body` from an error message.
+
+        A server may quote them.
+        """
         body: Any = self._config.extra_body
         secrets = Options({"extra_body": body}, {"extra_body": shown_body(body, body)}).hidden
         return Scrubber(secrets).value(self._key.scrub_value(said))
 
     async def aclose(self) -> None:
-        """Close the connections; a later request opens new ones and is sent even if earlier ones were refused."""
+        """Close the connections and forget earlier rejections.
+
+        A later request opens new connections.
+        """
         session, self._session = self._session, None
         self._refused = self._cards = None
         if session is not None:
             await session.close()
 
     def _open(self) -> aiohttp.ClientSession:
-        """Return the session. It and the limiters belong to the running event loop, so they are made on first use."""
+        """Return the session.
+
+        It and the limiters belong to the running event loop, so they are created on first use.
+        """
         if self._session is None:
             config = self._config
             self._paused_until = 0.0
@@ -186,7 +205,10 @@ class Client:
         raise problem
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes:
-        """Read a body up to the size limit; the library decompresses it chunk by chunk."""
+        """Read a response body up to the size limit.
+
+        The library decompresses it chunk by chunk.
+        """
         most, kept = self._config.max_response_mb, bytearray()
         async for chunk in response.content.iter_any():
             kept += chunk
@@ -196,7 +218,7 @@ class Client:
         return bytes(kept)
 
     async def _turn(self, tokens: int) -> None:
-        """Wait until the rate limits admit a request and no pause is in effect."""
+        """Wait until the rate limits allow a request and no pause is in effect."""
         if self._requests is not None:
             await self._requests.acquire()
         if self._tokens is not None:
@@ -213,7 +235,7 @@ class Client:
         return isinstance(error, TransientError) and error.unreachable and not self._heard
 
     def _enough(self, state: RetryCallState) -> bool:
-        """Return True if there is to be no further try."""
+        """Return True if there should be no further attempt."""
         if state.attempt_number > self._config.retries:
             return True
         if not self._never_there(state.outcome.exception() if state.outcome else None):
@@ -221,7 +243,10 @@ class Client:
         return state.attempt_number >= FIRST_TRIES or (state.seconds_since_start or 0) > FIRST_PATIENCE_S
 
     def _pause(self, state: RetryCallState) -> float:
-        """Return the seconds before the next try; pause all chats if the server asks for fewer requests."""
+        """Return the seconds before the next attempt.
+
+        If the server asks for fewer requests, all chats are paused.
+        """
         error = state.outcome.exception() if state.outcome else None
         wait: float | None = error.wait_s if isinstance(error, TransientError) else None
         if wait is None:
@@ -231,7 +256,10 @@ class Client:
         return wait
 
     async def _told(self, problem: RefusedError, status: int) -> RefusedError:
-        """Add the models that the endpoint offers to the message; remember a refusal that concerns every request."""
+        """Add the models that the endpoint offers to an error message.
+
+        A rejection that concerns every request is remembered.
+        """
         message = f"{self._base}, model {self._config.model}: {problem}"
         if status in (400, 404):
             offered = [shorten(one["id"].encode(errors="replace")) for one in await self._models()]
@@ -243,7 +271,7 @@ class Client:
         return RefusedError(message, problem.for_all, problem.maybe_length)
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the endpoint's list of models, requested once per run; empty if it is not available."""
+        """Return the endpoint's list of models, requested once per run, or an empty list if it is not available."""
         if self._cards is not None:
             return self._cards
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
@@ -262,7 +290,7 @@ class Client:
 
 
 def _proxy(url: str) -> str | None:
-    """Return the proxy that the environment variables name for an address, if any."""
+    """Return the proxy that the environment variables name for a URL, or None."""
     parts = urlsplit(url)
     if parts.hostname is None or proxy_bypass(parts.hostname):
         return None

@@ -1,4 +1,7 @@
-"""Options of a model behind an endpoint, some of which change its answers and so identify a run."""
+"""Options for a model behind an endpoint.
+
+Some of them change its answers and are therefore part of a run's identity.
+"""
 
 from __future__ import annotations
 
@@ -24,83 +27,92 @@ _Count = Annotated[int, Meta(ge=1)]
 _OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature", "top_p", "max_tokens",
                "max_completion_tokens")  # fmt: skip
 _NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
-"""Options that may contain a key by mistake, so error messages do not show their values."""
+"""Options that may contain a key by mistake, so that error messages do not show their values."""
 
 _NOT_IDENTITY = ("base_url", "key_variable", "name", "most_tools", "max_tokens_field", "not_taken", "thinking_field",
                  "strict_usage", "timeout_s", "max_response_mb", "retries", "requests_per_minute", "tokens_per_minute",
                  "price_prompt", "price_completion", "price_cached")  # fmt: skip
 
 EITHER = "temperature+top_p"
-"""Entry of `not_taken` for servers that accept either of the two, but not both."""
+"""Entry in `not_taken` for servers that accept either of the two options, but not both."""
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings for reaching and querying a model. Make one with `read`, which checks more than the types."""
+    """Settings for reaching and querying a model.
+
+    Use `read` to create them, which checks more than the types.
+    """
 
     model: Annotated[str, Meta(min_length=1)]
-    """Name of the model as the server knows it."""
+    """Model name on the server."""
     base_url: str = "http://localhost:8000/v1"
     """URL to which `/chat/completions` is appended."""
     key_variable: str | None = None
-    """Environment variable with the API key; None if the server needs none."""
+    """Name of the environment variable with the API key; None if the server needs none."""
     name: str | None = None
-    """Name in tables and run folders; None: made of the model, the protocol and `thinking`."""
+    """Name in tables and run folders; None derives it from the model, the protocol and `thinking`."""
     protocol: Literal["native", "react"] = "native"
-    """`native`: tools are part of the request and the server parses calls. `react`: everything is text."""
+    """Protocol for tools: part of the request, with calls parsed by the server (`native`), or text in the chat
+    (`react`)."""
     tool_text: Literal["full", "compact"] = "full"
-    """Format in which `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
+    """Format of the tools with `react`: JSON schemas (`full`) or one signature line each (`compact`). Not for `native`.
+    """
     schemas: Literal["full", "plain"] = "full"
-    """Form in which `native` sends the tools' schemas. `full`: unchanged. `plain`: only types, descriptions and string
-    enums; everything else is moved into the descriptions."""
+    """Format of the tool schemas with `native`: unchanged (`full`), or only types, descriptions and string enums, with
+    everything else moved into the descriptions (`plain`)."""
     most_tools: _Count | None = None
-    """Maximum number of tools that the server accepts; requests with more are not sent. None: any number."""
+    """Maximum number of tools that the server accepts; requests with more are not sent. None means no limit."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
-    """Sampling temperature. None, here and for `top_p` and `max_new_tokens`: the server's default."""
+    """Sampling temperature. None, here and for `top_p` and `max_new_tokens`, uses the server's default."""
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
     max_new_tokens: _Count | None = 8192
-    """Maximum tokens of one answer, including thinking."""
+    """Maximum tokens per answer, including thinking."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The server's name for `max_new_tokens`."""
     send_seed: bool = False
-    """True to send a seed with each request, derived from the episode's seed and the number of the turn."""
+    """Sends a seed with each request, derived from the episode's seed and the turn number."""
     not_taken: tuple[Literal["temperature", "top_p", "seed", "temperature+top_p"], ...] = ()
-    """Options that the server refuses; they are not sent even if set. `temperature+top_p`: only one of them may be set.
-    """
+    """Options that the server rejects; they are not sent even if set. With `temperature+top_p`, only one of the two may
+    be set."""
     thinking: bool | None = None
-    """Switches the model's thinking on or off; None: not sent. Checkpoints and training use the same name."""
+    """Switches the model's thinking on or off; None sends nothing. Checkpoints and training use the same name."""
     thinking_field: Literal["template", "enable_thinking", "type", "fixed"] = "template"
     """Request field for `thinking`: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`,
     `thinking: {type: enabled}`, or none."""
     return_thinking: bool | None = None
-    """Thinking to send back with the chat. True: the fields `reasoning_content`, `reasoning` and `reasoning_details` as
-    they were received. False: no thinking, not even in parts of the content. None: the content as it was received,
-    without those fields."""
+    """Thinking to send back with the chat. True sends the fields `reasoning_content`, `reasoning` and
+    `reasoning_details` as received. False sends no thinking, not even in parts of the content. None sends the content
+    as received, without those fields."""
     extra_body: dict[str, Any] | None = None
-    """Further fields of the request, such as `reasoning_effort`."""
+    """Additional request fields, such as `reasoning_effort`."""
     context: _Count | None = None
-    """Maximum tokens of prompt and answer together; None: unknown until the server refuses a chat as too long."""
+    """Maximum tokens of prompt and answer together; None if unknown until the server rejects a chat as too long."""
     context_end: Literal["stop", "drop"] = "stop"
     """Response to a full context: end the episode, or drop the oldest turns with their results."""
     strict_usage: bool = False
-    """True makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
+    """Marks an episode as invalid if the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0
-    """Seconds for one request, from sending it to the last byte of the answer."""
+    """Seconds for one request, from sending it to the last byte of the response."""
     max_response_mb: _Count = 16
-    """Maximum megabytes of one response, decompressed; a longer one is an infrastructure failure. An answer of 128,000
-    tokens has about one megabyte."""
+    """Maximum size of one response in megabytes, decompressed; a longer one is an infrastructure failure. An answer of
+    128,000 tokens has about one megabyte."""
     retries: Annotated[int, Meta(ge=0)] = 6
-    """Maximum number of further tries after a passing failure."""
+    """Maximum number of further attempts after a temporary failure."""
     requests_per_minute: _Positive | None = None
     tokens_per_minute: _Positive | None = None
     price_prompt: _Price | None = None
-    """US dollars per million tokens; set both prices or neither."""
+    """US dollars per million prompt tokens; set it and `price_completion`, or neither."""
     price_completion: _Price | None = None
     price_cached: _Price | None = None
-    """Price of prompt tokens that the server read from its cache; None: the same as other prompt tokens."""
+    """US dollars per million prompt tokens that the server read from its cache; None if the price is the same."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
-        """Return the config with these options; raise ``OptionError`` for an unknown option or an invalid value."""
+        """Return the configuration with these options.
+
+        Raises:
+            OptionError: an option is unknown or has an invalid value.
+        """
         fields = cls.__struct_fields__
         for option in options:
             if option not in fields:
@@ -164,7 +176,10 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def shown_name(self) -> str:
-        """The agent's name: `name`, or the last part of the model's name with a non-default protocol or thinking."""
+        """Name of the agent.
+
+        It is `name`, or the last part of the model's name with a non-default protocol or thinking.
+        """
         if self.name:
             return self.name
         parts = [self.model.rstrip("/").rpartition("/")[2]]
@@ -176,23 +191,23 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def prices(self) -> Prices | None:
-        """The prices of tokens, None if they are not set."""
+        """Token prices, or None if they are not set."""
         if self.price_prompt is None or self.price_completion is None:
             return None
         return Prices(self.price_prompt, self.price_completion, self.price_cached)
 
     @property
     def unsent(self) -> dict[str, Any]:
-        """Options that are set but not sent because the server refuses them, with their values."""
+        """Options that are set but not sent because the server rejects them, with their values."""
         given = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.send_seed or None}
         return {name: value for name, value in given.items() if name in self.not_taken and value is not None}
 
     def identity(self, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return all options that change the answers, as JSON values; keys, addresses, limits and prices do not.
+        """Return all options that change the answers, as JSON values.
 
-        Values of `extra_body` that may be secrets, and values read from environment variables, are replaced by a short
-        checksum under `check`, which shows if they have changed. In `shown`, the names of environment variables replace
-        the values read from them.
+        Keys, addresses, limits and prices do not change them. Values of `extra_body` that may be secrets, and values
+        read from environment variables, are replaced by a short checksum under `check`, which shows if they have
+        changed. In `shown`, the names of environment variables replace the values read from them.
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
         values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
@@ -203,7 +218,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         return told | ({"check": check(hidden)} if hidden else {})
 
     def request(self) -> dict[str, Any]:
-        """Return the part of every request that does not depend on the chat."""
+        """Return the part of each request that does not depend on the chat."""
         fields: dict[str, Any] = {"model": self.model}
         for name, value in (
             ("temperature", self.temperature),
@@ -224,7 +239,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def _is_text(value: Any) -> bool:
-    """Return True if all strings within a value are valid Unicode."""
+    """Return True if all strings in a value are valid Unicode."""
     if isinstance(value, str):
         return is_unicode(value)
     if isinstance(value, Mapping):
@@ -233,7 +248,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _explain(error: str, options: Mapping[str, Any]) -> str:
-    """Turn the message of msgspec's error into one that names the option and the allowed values."""
+    """Convert msgspec's error message to one that names the option and the allowed values."""
     reason, _, path = error.partition(" - at `$.")
     name = re.split(r"[.\[`]", path)[0]
     value = options.get(name)
@@ -247,18 +262,18 @@ def _explain(error: str, options: Mapping[str, Any]) -> str:
 
 _NUMBERS = ("top_k", "min_p", "top_a", "frequency_penalty", "presence_penalty", "repetition_penalty", "length_penalty",
             "min_tokens", "thinking_budget", "budget_tokens", "top_logprobs")  # fmt: skip
-"""Numeric fields of `extra_body` that are known settings, and so are not secret."""
+"""Numeric fields in `extra_body` that are known settings and therefore not secret."""
 
 _WORDS = {
     "reasoning_effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
     "effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
     "verbosity": ("low", "medium", "high"),
 }
-"""Fields of `extra_body` with known values, which are not secret either."""
+"""Fields in `extra_body` with known values, which are not secret either."""
 
 
 def shown_body(value: Any, shown: Any, name: str = "") -> Any:
-    """Return the value of a field in `extra_body` as it may be recorded, with placeholders for possible secrets.
+    """Return a field's value in `extra_body` for recording, with placeholders for possible secrets.
 
     `shown` is the same value with the names of environment variables in place of the values read from them.
     """

@@ -1,4 +1,4 @@
-"""Classifies the failures of an endpoint: try again, context full, or a setting has to be changed."""
+"""Classifies endpoint failures: temporary ones, a full context, and those that require a change of settings."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from importlib import resources
 from teller_gym.base.errors import InfrastructureError
 
 LONGEST_WAIT_S = 900.0
-"""Longest pause to wait for; a server may ask for a longer one, for instance when a daily quota is used up."""
+"""Maximum pause in seconds; a server may ask for a longer one, for instance when a daily quota is used up."""
 
 LONGEST_TOLD_S = 1e9
-"""Upper limit of the pauses named in messages, about thirty years."""
+"""Maximum pause in seconds named in messages, about thirty years."""
 
 UNDECIDED = "undecided: "
 
 _SHOWN = 300
 _READ = 20_000
-"""Bytes of a response that are searched for the reason of a failure."""
+"""Number of bytes in a response that are searched for the reason of a failure."""
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
-"""Statuses that servers use to refuse a chat that is too long, with or without a message."""
+"""Status codes with which servers reject a chat that is too long, with or without a message."""
 _TOO_LARGE = 413
-"""Status meant for content that is too large; some servers also use it for per-minute limits, which they then name."""
+"""Status code for too large content; some servers also use it for per-minute limits, which they then name."""
 _ADVICE = {
     401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
     403: "the key may not use this model: check the account, agent.key_variable and agent.model",
@@ -36,14 +36,14 @@ _ADVICE = {
 
 
 class TransientError(Exception):
-    """A failure that may pass.
+    """Temporary failure.
 
     Args:
         reason: description of the failure.
         wait_s: seconds that the server asks to wait, if it does.
         throttled: True if all requests should wait, not only this one.
         unreachable: True if no connection could be made.
-        maybe_length: True if the length of the chat may be the reason should the failure persist.
+        maybe_length: True if the chat's length may be the reason, should the failure persist.
     """
 
     def __init__(
@@ -62,7 +62,10 @@ class TransientError(Exception):
 
 
 class ContextFullError(Exception):
-    """The chat is longer than the model can read; `usage` has the tokens spent on finding this out."""
+    """Raised if the chat exceeds the model's context.
+
+    ``usage`` has the tokens spent on finding this out.
+    """
 
     maybe_length = True
 
@@ -72,12 +75,12 @@ class ContextFullError(Exception):
 
 
 class RefusedError(InfrastructureError):
-    """The endpoint refuses a request, and will refuse it again until a setting is changed.
+    """Raised if the endpoint rejects a request and will reject it again until a setting is changed.
 
     Args:
-        message: reason of the refusal and advice.
-        for_all: True if every request is refused (a wrong key, a wrong model name), not only this chat.
-        maybe_length: True if the length of the chat may be the reason.
+        message: reason for the rejection, and advice.
+        for_all: True if every request is rejected (a wrong key, a wrong model name), not only this chat.
+        maybe_length: True if the chat's length may be the reason.
     """
 
     def __init__(self, message: str, for_all: bool = False, maybe_length: bool = False) -> None:
@@ -87,7 +90,7 @@ class RefusedError(InfrastructureError):
 
 
 class GivenUpError(InfrastructureError):
-    """An endpoint has not answered after the last try; `maybe_length` is as in `RefusedError`."""
+    """Raised if an endpoint has not answered after the last attempt; see `RefusedError` for `maybe_length`."""
 
     def __init__(self, message: str, maybe_length: bool = False) -> None:
         super().__init__(message)
@@ -95,29 +98,35 @@ class GivenUpError(InfrastructureError):
 
 
 class UndecidedError(InfrastructureError):
-    """A chat was refused for an unknown reason, possibly its length. The message begins with `UNDECIDED`."""
+    """Raised if a chat was rejected for an unknown reason, possibly its length.
+
+    The message begins with `UNDECIDED`.
+    """
 
 
 class SetUpError(InfrastructureError):
-    """A mistake in the set-up that makes every further request fail."""
+    """Raised for a configuration mistake that makes every further request fail."""
 
     for_all = True
 
 
 class NoRoomError(SetUpError):
-    """The first messages of a chat do not fit into the context."""
+    """Raised if the first messages of a chat do not fit into the context."""
 
 
 class PromptCutError(SetUpError):
-    """The server read only part of the prompt and did not report that."""
+    """Raised if the server read only part of the prompt and did not report that."""
 
 
 class TooManyToolsError(SetUpError):
-    """More tools are in play than the endpoint accepts."""
+    """Raised if more tools are available than the endpoint accepts."""
 
 
 def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
-    """Return the error for a response with this status; `headers` is a case-insensitive mapping."""
+    """Return the error for a response with the given status.
+
+    ``headers`` is a case-insensitive mapping.
+    """
     said = f"status {status}: {shorten(body)}"
     words = body[:_READ].decode(errors="replace")
     maybe_length = status in _ABOUT_LENGTH and not _hints("other_errors").search(words)
@@ -142,8 +151,8 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
     It is a `TransientError`, unless the chat is too long.
 
     Args:
-        said: text of the error.
-        code: status that the error names, if any.
+        said: error text.
+        code: status code named in the error, if any.
         headers: as for `failure`.
     """
     reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
@@ -156,9 +165,9 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the header `Retry-After` asks to wait, from 0 to `LONGEST_TOLD_S`.
+    """Return the seconds to wait according to the header `Retry-After`, from 0 to `LONGEST_TOLD_S`.
 
-    None if the header is missing or unreadable.
+    None is returned if the header is missing or unreadable.
     """
     value = headers.get("Retry-After", "").strip()
     if re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
@@ -173,14 +182,14 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def shorten(body: bytes) -> str:
-    """Return the beginning of a body as one line of text for a message."""
+    """Return the beginning of a response body as one line of text for a message."""
     text = " ".join(body[: 4 * _SHOWN].decode(errors="replace").split())
     return (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…") or "(nothing said)"
 
 
 @cache
 def _hints(name: str) -> re.Pattern[str]:
-    """Return a pattern that matches the reasons listed in a text file, which has one regular expression per line.
+    """Return a pattern for the reasons listed in a text file with one regular expression per line.
 
     The lists cannot be complete: a match of `context_errors` saves a request, and one of `other_errors` saves a test
     for the chat's length.

@@ -1,4 +1,7 @@
-"""The API key of an endpoint: read from the environment, sent in a header, and kept out of all files and messages."""
+"""API key of an endpoint.
+
+It is read from the environment, sent in a header, and never appears in files and messages.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,17 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.scrub import Scrubber
 
 VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
-"""Pattern with capitals only, so that a key given by mistake instead of the variable's name is not taken for a name."""
+"""Pattern for the names of environment variables.
+
+It allows only capitals, so that a key given by mistake instead of the variable's name does not match.
+"""
 
 
 class Key:
-    """A key read from an environment variable; its `repr` and pickled form contain only the variable's name."""
+    """API key read from an environment variable.
+
+    Its `repr` and pickled form contain only the variable's name.
+    """
 
     __slots__ = ("_scrubber", "_value", "variable")
 
@@ -31,20 +40,23 @@ class Key:
         self._scrubber = Scrubber([self._value, *others])
 
     def headers(self) -> dict[str, str]:
-        """Return the headers that authorise a request; empty if there is no key."""
+        """Return the headers that authorise a request, or an empty dictionary if there is no key."""
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}
 
     def scrub(self, body: bytes) -> bytes:
-        """Remove the key, in any spelling, from a server's response."""
+        """Remove the API key, in any encoding, from a server's response."""
         return self._scrubber.body(body)
 
     def scrub_value(self, value: Any) -> Any:
-        """Remove the key from all texts of a JSON value."""
+        """Remove the API key from all strings in a JSON value."""
         return self._scrubber.value(value)
 
     def __repr__(self) -> str:
         return f"Key({self.variable})"
 
     def __reduce__(self) -> tuple[type[Key], tuple[str | None]]:
-        """Pickle only the variable's name; the other process reads the key from its own environment."""
+        """Pickle only the variable's name.
+
+        The other process reads the key from its own environment.
+        """
         return Key, (self.variable,)

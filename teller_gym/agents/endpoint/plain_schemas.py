@@ -1,4 +1,7 @@
-"""Tool schemas for servers that accept only part of JSON Schema: the rest is moved into descriptions."""
+"""Tool schemas for servers that accept only part of JSON Schema.
+
+Everything else is moved into descriptions.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _KEPT = ("type", "description", "properties", "required", "items", "enum")
-"""Keywords that every server accepts; `enum` only with strings."""
+"""Keywords that every server accepts; `enum` is only accepted with strings."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "pattern": lambda value: f"matches {value}",
@@ -30,7 +33,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 def plain(tool: Mapping[str, Any]) -> dict[str, Any]:
     """Reduce an OpenAI function schema to types, descriptions, properties, items and string enums.
 
-    Everything else is put in words and added to the description of its parameter.
+    Everything else is expressed as text and added to the parameter's description.
     """
     function: dict[str, Any] = dict(tool["function"])
     if "parameters" in function:
@@ -66,7 +69,7 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return a copy of a schema without alternatives, and phrases that describe the alternatives it had."""
+    """Return a copy of a schema without alternatives, and phrases that describe its alternatives."""
     rest = dict(schema)
     if "const" in rest:
         rest["enum"] = [rest.pop("const")]
@@ -88,7 +91,10 @@ def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _enum(values: list[Any], kind: Any, words: list[str]) -> dict[str, Any]:
-    """Return the keywords for an enum: an enum of strings is kept, any other becomes a type and a phrase."""
+    """Return the keywords for an enum.
+
+    An enum of strings is kept; any other becomes a type and a phrase.
+    """
     texts = [value for value in values if value is not None]
     if len(texts) < len(values):
         words.append("or null")

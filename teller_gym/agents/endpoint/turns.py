@@ -18,29 +18,32 @@ from teller_gym.tools.reading import read_text, unreadable_call
 from teller_gym.tools.thoughts import split_thoughts
 
 _THINKING_PARTS = frozenset(("thinking", "reasoning", "redacted_thinking"))
-"""Types of content parts that contain thinking."""
+"""Types of content parts with thinking."""
 _COMPACT = "A parameter marked with ? may be left out."
 
 _encode = msgspec.json.Encoder().encode
 
 
 class ReactTurns:
-    """Reads answers and writes results in one chat in which everything is text."""
+    """Parses answers and formats results in one chat in which everything is text."""
 
     def __init__(self, return_thinking: bool | None = None) -> None:
         self._return_thinking = return_thinking
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Return the actions of an answer, and notes for the episode's record."""
+        """Return an answer's actions, and notes for the episode's record."""
         turn = read_text(answer.text)
         return (as_action(answer, turn.action),), _notes(answer, turn.thinking, turn.action != answer.text)
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Append the answer to the chat as received, with or without its thinking, depending on `return_thinking`."""
+        """Append the answer to the chat as received.
+
+        Its thinking is included or left out, depending on `return_thinking`.
+        """
         chat.add(self._sent_back(answer))
 
     def give(self, chat: Chat, results: Sequence[str]) -> None:
-        """Append the env's results to the chat, here as user messages."""
+        """Append the env's results to the chat as user messages."""
         for result in results:
             chat.add_result({"role": "user", "content": f"{RESULT_PREFIX}{result}"})
 
@@ -52,7 +55,7 @@ class ReactTurns:
 
 
 class NativeTurns(ReactTurns):
-    """Reads answers and writes results in one chat whose calls the server parses.
+    """Parses answers and formats results in one chat whose calls the server parses.
 
     `tools` is False for a chat without tools, as in stage 1, where no answer is a call.
     """
@@ -93,7 +96,7 @@ def _notes(answer: Answer, thinking: str, is_other: bool) -> dict[str, Any]:
 
 
 def as_action(answer: Answer, said: str) -> str:
-    """Return the action for an answer without parsed calls, which is usually its text.
+    """Return the action for an answer without parsed calls, usually its text.
 
     If the server reports a call that it could not parse, the action is marked accordingly. If there is only an unclosed
     thought, the thought is the action, and the env rejects it as malformed.
@@ -109,7 +112,7 @@ def as_action(answer: Answer, said: str) -> str:
 def with_prompt(
     messages: Sequence[dict[str, Any]], tools: Sequence[Mapping[str, Any]], tool_text: str
 ) -> list[dict[str, Any]]:
-    """Put the ReAct prompt and the tools before the content of the system message."""
+    """Insert the ReAct prompt and the tools before the content of the system message."""
     system, *others = messages
     before, _, after = _template().partition("{tools}")
     content = before + _listed(tools, tool_text) + after.replace("{system}", system["content"])
@@ -117,7 +120,7 @@ def with_prompt(
 
 
 def tools_message(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
-    """Return the text that announces tools other than those in the system message."""
+    """Return text that announces other tools than those in the system message."""
     return f"The tools are now these:\n{_listed(tools, tool_text)}"
 
 

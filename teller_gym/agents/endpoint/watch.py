@@ -1,4 +1,4 @@
-"""Detects silent truncation during a run: answers cut at their token limit, and prompts cut by the server."""
+"""Detection of silent truncation: answers truncated at their token limit, and prompts truncated by the server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from teller_gym.agents.endpoint.failures import PromptCutError
 from teller_gym.agents.usage import is_cut
 
 _LEAST_SENT = 1_000
-"""Minimum tokens of a prompt for it to be checked; the smallest contexts of servers have about 2,000."""
+"""Minimum tokens of a prompt to be checked; the smallest contexts on servers have about 2,000."""
 
 log = logging.getLogger(__name__)
 
 
 class Watch:
-    """Checks every answer of a run and warns once about each kind of truncation."""
+    """Checks every answer in a run and warns once about each type of truncation."""
 
     def __init__(self, name: str, config: EndpointConfig) -> None:
         self.name = name
@@ -29,10 +29,10 @@ class Watch:
         """Check an answer to a prompt of at least `sent` tokens.
 
         Returns:
-            Notes for the record: `prompt_cut`, if the server counted fewer prompt tokens than that.
+            Notes for the record: `prompt_cut`, if the server counted fewer than `sent` prompt tokens.
 
         Raises:
-            PromptCutError: it did, and `strict_usage` is set.
+            PromptCutError: the server counted fewer tokens and `strict_usage` is set.
         """
         self._answers += 1
         if is_cut(answer.finish_reason):

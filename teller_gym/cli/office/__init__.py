@@ -1,4 +1,4 @@
-"""`teller-gym office`: serve an office on local ports, for free use or for one task."""
+"""Command `teller-gym office`, which serves an office on local ports, for free use or for one task."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_RUN: Final = ("task", "minutes", "prompt_file", "done_file", "verdict_file",
 
 
 def run(argv: list[str]) -> int:
-    """Serve an office until a signal arrives or the task is done, or list the tasks."""
+    """Serve an office until a signal arrives or the task is done, or list the tasks; return the exit code."""
     options = _parser().read(argv)
     _check(options)
     if options.list:

@@ -16,11 +16,11 @@ from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
 
 _LOOK_S: Final = 0.2
-"""Seconds between checks for the file; short waits also let exceptions of signal handlers through."""
+"""Seconds between checks for the file; short waits also let signal handlers raise exceptions."""
 
 
 class Control:
-    """A service for programs: ``POST /done`` ends the work, and ``GET /prompt`` returns the prompt.
+    """Service for programs in which ``POST /done`` ends the work and ``GET /prompt`` returns the prompt.
 
     Attributes:
         done: set when a client reports that the work is done.
@@ -34,7 +34,7 @@ class Control:
         self.prompt = ""
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request to end the work or to read the prompt."""
+        """Handle a request to end the work or to read the prompt."""
         if request.path == "/done":
             if request.method != "POST":
                 return json_response(405, {"error": "expected POST /done"}, ("Allow", "POST"))
@@ -47,7 +47,7 @@ class Control:
 
 
 class ControlOffice:
-    """An office without content that serves the control port."""
+    """Office without content that serves the control port."""
 
     def __init__(self, control: Control, like: Store) -> None:
         self.store = Store({}, like.now, like.seed)
@@ -59,14 +59,15 @@ class ControlOffice:
 
 
 def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.Event | None) -> str:
-    """Wait until the work is done; return the reason: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
+    """Wait until the work is done, and return the reason.
+
+    The reason is ``line``, ``end of input``, ``file``, ``request`` or ``time``. Without file and event, the end of
+    standard input, or a missing standard input, ends the work too.
 
     Args:
         seconds: time limit; None for no limit.
         done_file: file whose existence ends the work.
         done: event that ends the work.
-
-    Without file and event, the end of standard input, or a missing standard input, ends the work too.
     """
     heard: list[str] = []
     came = threading.Event()
@@ -97,7 +98,7 @@ def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.
 
 
 def _is_in_background() -> bool:
-    """Return True if this is a background job, which would be stopped when it reads from the terminal."""
+    """Return True if this is a background job, which would be stopped if it read from the terminal."""
     with contextlib.suppress(AttributeError, OSError, ValueError):  # no terminal, no standard input, Windows
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     return False

@@ -1,4 +1,4 @@
-"""`teller-gym office serve`, with parts shared by `office run`: ports, server and public addresses."""
+"""Command `teller-gym office serve`, and parts shared with `office run`: ports, server and public addresses."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from teller_gym.cli.interrupt import note, take_time
 from teller_gym.cli.office.wording import say_start
 
 CONTROL: Final = "control"
-"""Name of the service that ends a run."""
+"""Name of the service for ending a run."""
 
 DEFAULT_PORTS: Final[Mapping[str, int]] = {CONTROL: 8080, "crm": 8081, "files": 8082, "chat": 8083, "tracker": 8084}
 _FURTHER: Final = 8085
-"""First default port of services that are not in DEFAULT_PORTS."""
+"""First default port for services that are not in DEFAULT_PORTS."""
 
 _STOP_S: Final = 4.0
-"""Seconds for finishing requests and closing the journal after a signal; see `lifecycle.STOP_S`."""
+"""Seconds for completing requests and closing the journal after a signal; see `lifecycle.STOP_S`."""
 
 _LOCAL: Final = "127.0.0.1"
 _REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
-"""Loopback addresses to print for a server that listens on all addresses."""
+"""Loopback addresses to print if a server listens on all addresses."""
 _NO_HOST: Final = f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
-"""Matches the server's message about an unavailable port."""
+"""Regular expression for the server's error message about an unavailable port."""
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[A
 
 @contextmanager
 def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
-    """Serve the control port while the block runs, without state and rate limits."""
+    """Serve the control port while the block runs, without state or rate limits."""
     from teller_gym.office.serving import Serving
 
     given = ports_of(options, (CONTROL,))
@@ -77,7 +77,10 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
 
 
 def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
-    """Return ports by service from ``--port``, and with ``--ports default`` also the default ports of the services."""
+    """Return ports by service from ``--port``.
+
+    With ``--ports default``, the services' default ports are included.
+    """
     found: dict[str, int] = {}
     if options.ports == "default":
         known = [name for name in services if name in DEFAULT_PORTS]
@@ -93,7 +96,7 @@ def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, 
 
 
 def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
-    """Return addresses with the host name under which clients reach this machine."""
+    """Return the services' addresses with the host name under which clients reach this machine."""
     name = options.public_host or _REACHED.get(options.host, options.host)
     if ":" in name:
         name = f"[{name}]"
@@ -102,7 +105,7 @@ def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[st
 
 @contextmanager
 def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
-    """Extend errors about a port or an address by the option that solves the problem."""
+    """Extend errors about a port or address with the option that solves the problem."""
     try:
         yield
     except OptionError as error:
@@ -115,7 +118,7 @@ def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _warn(options: argparse.Namespace) -> None:
-    """Check the addresses, and warn if other machines can reach the office."""
+    """Check the host options, and warn if other machines can reach the office."""
     if options.public_host is not None and not _NAME.fullmatch(options.public_host):
         raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
     if options.host == "localhost":
@@ -135,7 +138,7 @@ _FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve an office until a signal arrives."""
+    """Serve an office until a signal arrives, and return the exit code."""
     from teller_gym.office.serving import load_office
 
     with _own_folder_searched():
@@ -149,7 +152,7 @@ def serve(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _own_folder_searched() -> Iterator[None]:
-    """Make modules in the current folder importable, as `python -m` does and a script does not."""
+    """Make modules in the current folder importable, as with `python -m` but not with a script."""
     folder = os.getcwd()
     if folder in sys.path or "" in sys.path:
         yield

@@ -1,4 +1,4 @@
-"""Output of `teller-gym office`: addresses, prompt of an agent, verdict, list of tasks."""
+"""Output of `teller-gym office`: addresses, agent prompt, verdict and task list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tables.text import text_table
 
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
-    """Return the prompt of an agent: request, guide to the office, addresses and credentials."""
+    """Return an agent's prompt with the request, the office guide, addresses and credentials."""
     return "\n".join([request, "", guide, "", *_places(addresses, credentials), ""])
 
 
@@ -25,7 +25,7 @@ def say_start(
     addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
     asked: Mapping[str, str] | None = None, control: str | None = None,
 ) -> None:  # fmt: skip
-    """Print the addresses and credentials, preceded by the request of a task."""
+    """Print the addresses and credentials, after a task's request if there is one."""
     told: dict[str, Any] = {
         **(asked or {}), "addresses": addresses, "credentials": credentials, "state": options.state,
         "restored": restored, **({} if control is None else {"control": control}),
@@ -74,7 +74,7 @@ autonomy: high has a brief request, low one that names sources, columns and deli
 
 
 def print_tasks(split: str, as_json: bool) -> int:
-    """Print the tasks of a split with id, title, level and autonomy."""
+    """Print a split's tasks with id, title, level and autonomy, and return the exit code."""
     found = [task for name in OFFICES for task in load_tasks(name, split)]
     names = ("id", "title", "level", "autonomy")
     rows = [

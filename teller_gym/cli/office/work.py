@@ -1,4 +1,4 @@
-"""`teller-gym office run`: a task from its request to its verdict."""
+"""Command `teller-gym office run`, which serves a task from its request to its verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ from teller_gym.registration import OFFICES
 
 
 def work(options: argparse.Namespace) -> int:
-    """Serve a task's office until the work is done, and judge it; return 0 if it is correct, else 1."""
+    """Serve a task's office until the work is done, and judge it.
+
+    Returns:
+        0 if the work is correct, otherwise 1.
+    """
     scenario = load_office(OFFICES["wealth"])
     task = scenario.find(options.task)
     _check_files(options)
@@ -78,7 +82,7 @@ def _tell(
     scenario: OfficeScenario, task: OfficeTask, credentials: Any, addresses: dict[str, str],
     options: argparse.Namespace, restored: int, control: Control | None, where: str | None,
 ) -> None:  # fmt: skip
-    """Provide the prompt to the agent, then print request and addresses."""
+    """Give the prompt to the agent, then print the request and addresses."""
     asked = {"task": task.id, "request": task.request, "guide": scenario.guide(task, outside=True)}
     prompt = prompt_of(asked["request"], asked["guide"], addresses, credentials)
     if control is not None:
@@ -90,7 +94,10 @@ def _tell(
 
 
 def verdict_of(scenario: OfficeScenario, task: OfficeTask, user: str, store: Store) -> Verdict:
-    """Judge the office as it is; notes about requests only serve to attribute failures to missing access."""
+    """Judge the office in its current state.
+
+    Notes about requests are only used to attribute failures to missing access.
+    """
     judged_store = without_notes(store)
     verdict = scenario.judge(task, Desk(judged_store, user))
     return with_access(verdict, shut(store, task), is_touched(judged_store))

@@ -1,4 +1,4 @@
-"""`teller-gym play`: a person, or a program using pipes, works on a case and sees what a model would see."""
+"""Command `teller-gym play`, with which a person, or a program using pipes, works on a case like a model would."""
 
 from __future__ import annotations
 
@@ -43,7 +43,11 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Play one case; return 0 if it was worked to its end, 1 if not, and 130 if it was interrupted."""
+    """Play one case and return the exit code.
+
+    Returns:
+        0 if the case was completed, 1 if it was not, and 130 if it was interrupted.
+    """
     parser = Parser("play", _DESCRIPTION + _HELP, EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")

@@ -1,4 +1,4 @@
-"""An episode played by hand, with the observations of a model and the grade at the end."""
+"""Episode played by hand, with a model's observations and the grade at the end."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from teller_gym.evaluation.runs.stored_actions import Author, chosen_of
 
 
 class Answer(NamedTuple):
-    """The env's answer to an action."""
+    """Response of the env to an action."""
 
     observation: Mapping[str, str]
     error: Mapping[str, Any] | None
-    """`{"kind", "message", "field"}`."""
+    """Error as `{"kind", "message", "field"}`, or None."""
 
 
 class Case:
@@ -71,16 +71,16 @@ class Case:
 
     @property
     def max_steps(self) -> int:
-        """Step budget of the episode."""
+        """Step limit of the episode."""
         return int(self._core.max_steps)
 
     @property
     def out_of_steps(self) -> bool:
-        """True if the episode ended because its step budget was used up."""
+        """True if the episode ended because the step limit was reached."""
         return self.failure is None and "budget" in self._core.grade().errors if self.over else False
 
     def act(self, action: str) -> Answer:
-        """Play one action and return the env's answer."""
+        """Play one action and return the env's response."""
         try:
             self._play.apply(action)
         except BrokenError as broken:
@@ -93,7 +93,10 @@ class Case:
         return answer
 
     def grade(self) -> dict[str, Any] | None:
-        """Return the current grade as JSON values; None after a system failure and, in stage 1, before the answer."""
+        """Return the current grade as JSON values.
+
+        It is None after a system failure and, in stage 1, before the answer.
+        """
         if self.failure is not None or (self.stage == 1 and not self.history):
             return None
         grade = self._core.grade()

@@ -1,4 +1,4 @@
-"""Terminal interface for playing a case: reads commands and calls, and prints results."""
+"""Terminal interface for playing a case, which reads commands and calls and prints results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Lines:
         return line
 
     def next(self) -> str | None:
-        """Return the next line without its newline, or None at the end of input, without printing anything."""
+        """Return the next line without its newline, or None at the end of input; nothing is printed."""
         line = sys.stdin.readline()
         return line.removesuffix("\n").removesuffix("\r") if line else None
 
@@ -72,7 +72,7 @@ def _complete(words: Mapping[str, Sequence[str]]) -> None:
 
 
 class Console:
-    """A case played by a person.
+    """Case played by a person.
 
     There is no undo, since a model has none either: every attempt counts in the grade.
     """
@@ -123,7 +123,7 @@ class Console:
     # -- parsing of lines ---------------------------------------------------------------------------------------------
 
     def _action(self, line: str) -> str | None:
-        """Return the action in a line, or None after executing a command or for an empty line."""
+        """Return the action in a line, or None if the line is empty or a command, which is executed."""
         word, _, rest = line.partition(" ")
         if word in self._commands and "=" not in rest:
             self._commands[word](rest.strip())
@@ -137,7 +137,7 @@ class Console:
         return action_of(line, self.case.tools)
 
     def _graph(self, first: str) -> str:
-        """Return the answer of stage 1, which is the content of a file or the lines up to an empty one."""
+        """Return the answer for stage 1, which is the content of a file or the lines up to an empty line."""
         if first.startswith("@"):
             try:
                 return Path(first[1:].strip()).expanduser().read_text(encoding="utf-8")
@@ -194,13 +194,13 @@ class Console:
 
 
 def _lines_and_tables(text: str) -> list[str]:
-    """Split a text into lines, but keep each table as one piece, since a row needs its heading."""
+    """Split text into lines, keeping each table as one piece, since a row needs its heading."""
     groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
     return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
 
 
 def completions(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the words for tab completion: names of tools, each with its arguments."""
+    """Return the words for tab completion, which are tool names with their arguments."""
     functions = [tool["function"] for tool in tools]
     return {one["name"]: [f"{name}=" for name in one["parameters"]["properties"]] for one in functions}
 

@@ -15,12 +15,15 @@ _NARROWEST = 40
 
 
 def columns() -> int:
-    """Return the width of the terminal in characters, 80 if there is no terminal."""
+    """Return the width of the terminal in characters, or 80 if there is no terminal."""
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
 def wrap(text: str, width: int, hang: str = "") -> str:
-    """Wrap each line of a text to a width, indenting continuation lines like the line's first word or by `hang`."""
+    """Wrap each line of a text to a width.
+
+    Continuation lines are indented by ``hang`` or, if it is empty, like the line's first word.
+    """
     return "\n".join(_fold(line, width, hang) for line in text.split("\n"))
 
 
@@ -35,7 +38,7 @@ def _fold(line: str, width: int, hang: str) -> str:
 
 
 def result_text(result: str, width: int) -> str:
-    """Format a tool's result: a JSON object on one line if it fits, else one line per field or row.
+    """Format a tool's result, with a JSON object on one line if it fits, otherwise with one line per field or row.
 
     The output is valid JSON with numbers as they were written. A result that is not a JSON object is wrapped as text.
     """
@@ -71,7 +74,7 @@ def _in_a_line(value: str) -> str:
 
 
 def grade_text(grade: Mapping[str, Any], width: int) -> str:
-    """Format a grade: score, reward terms, checkpoints with reasons, errors and collateral damage."""
+    """Format a grade with score, reward terms, checkpoints with reasons, errors and collateral damage."""
     terms = "  ".join(f"{name} {value:.3f}" for name, value in grade["reward_terms"].items())
     lines = [f"score {grade['score']:.3f}, {'success' if grade['success'] else 'no success'}", wrap(terms, width), ""]
     rows = grade["checkpoints"]

@@ -1,4 +1,4 @@
-"""Interface for programs that play a case, with one JSON object per line in both directions."""
+"""Interface for programs that play a case, with one JSON object per line of input and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ProtocolError(Exception):
 
 
 class Program:
-    """A case played by a program through standard input and output."""
+    """Case played by a program through standard input and output."""
 
     def __init__(self, case: Case, lines: Lines) -> None:
         self.case = case
@@ -61,7 +61,11 @@ class Program:
 
 
 def read_line(line: str) -> str:
-    """Return the action in a line; raises ProtocolError if there is none."""
+    """Return the action in a line.
+
+    Raises:
+        ProtocolError: the line contains no action.
+    """
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise ProtocolError(f"{_EXPECTED} in UTF-8, got bytes that are none")
     try:

@@ -1,4 +1,4 @@
-"""Recording of an episode played by hand as a run of one episode, which reports and the viewer can read."""
+"""Recording of a case played by hand as a run with one episode, which reports and the viewer can read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tasks.store import CANARY
 from .case import Case
 
 HUMAN = "human"
-"""Kind of agent, and its default name."""
+"""Agent kind of a person, and the default name."""
 
 
 class Recording:
@@ -45,7 +45,7 @@ class Recording:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the folder, and remove it again if no episode was written."""
+        """Release the folder, and remove it if it is new and no episode was written."""
         if not self._folder.episodes and not self._had_run:
             for name in (RUN_FILE, LOCK_FILE):
                 (self._folder.path / name).unlink(missing_ok=True)
@@ -55,7 +55,7 @@ class Recording:
                 folder.rmdir()
 
     def write(self, case: Case) -> str:
-        """Write the episode if it has ended, and return a message to print."""
+        """Write the episode if it has ended, and return a message for the user."""
         path = self._folder.path
         if not case.over or case.failure is not None:
             return f"nothing was written to {path}, since the case was not worked to its end"

@@ -1,4 +1,4 @@
-"""Conversion of the short form of a call, `name key=value key=value`, to the JSON that a model would write."""
+"""Conversion of a call's short form, `name key=value key=value`, to the JSON that a model would write."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
 
 
 def value_of(text: str, schema: Mapping[str, Any]) -> Any:
-    """Convert text to a value that fits a JSON schema; return the text itself if that is impossible."""
+    """Convert text to a value that fits a JSON schema, or return the text if that is impossible."""
     # Strings come last, since null and numbers are valid strings too.
     for variant in sorted(schema.get("anyOf", [schema]), key=lambda one: one.get("type") == "string"):
         found = _typed(text, variant)
@@ -61,7 +61,7 @@ def value_of(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> tuple[Any] | None:
-    """Return the value in a tuple, since it may be None itself; None if the text does not fit the schema."""
+    """Return the value in a one-element tuple, since it may be None, or None if the text does not fit the schema."""
     if "enum" in schema or "const" in schema:
         choices = schema.get("enum", [schema.get("const")])
         return next(((choice,) for choice in choices if _json(text) == (choice,) or text == choice), None)

@@ -1,1 +1,1 @@
-"""Measurements computed from episode records: metrics with intervals, root causes, comparisons, a run's report."""
+"""Measures computed from episode records: metrics with intervals, root causes, comparisons and run reports."""

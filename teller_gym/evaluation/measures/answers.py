@@ -1,6 +1,7 @@
-"""Counts a model's faulty answers: cut by a limit, an unreadable tool call, or the end of a case without a review.
+"""Counts a model's faulty answers, such as truncated answers and unreadable tool calls.
 
-All counts are derived from the records, so earlier runs can be measured too.
+The counts also cover cases that end without a review. All of them are derived from the records, so earlier runs can be
+measured too.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from teller_gym.tools.reading import FORMS, malformed_form
 
 CUT = "cut"
 SERVER = "server"
-"""Forms of malformed calls: an answer that was cut, and a call that the server reports it could not parse."""
+"""Additional forms of malformed calls: a truncated answer, and a call that the server could not parse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,9 @@ class Answers:
     """Counts of faulty answers over many episodes.
 
     Attributes:
-        cut: answers cut by their token limit.
+        cut: answers truncated at their token limit.
         cut_in: episodes with such answers.
-        prompt_cut: answers to a prompt that the server had silently cut.
+        prompt_cut: answers to a prompt that the server had silently truncated.
         prompt_cut_in: episodes with such answers.
         malformed: unreadable calls by form, most common first.
     """
@@ -38,7 +39,7 @@ class Answers:
     malformed: dict[str, int] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """Return one warning per kind of faulty answer, to be shown with the metrics; empty if there is none."""
+        """Return one warning per type of faulty answer, to be shown with the metrics; empty if there are none."""
         found = []
         if self.cut:
             found.append(
@@ -71,29 +72,29 @@ def is_unparsed(form: str) -> bool:
 
 
 def form_text(form: str) -> str:
-    """Describe a form of malformed call for a table."""
+    """Return a description of a form of malformed call, for a table."""
     own = {CUT: "the answer was cut by its token limit", SERVER: "the server could not parse the model's call"}
     return own.get(form) or FORMS.get(form) or form.replace("_", " ")
 
 
 def is_cut_turn(turn: Turn) -> bool:
-    """Return True if the answer that begins with this turn was cut by its token limit."""
+    """Return True if the answer that begins with this turn was truncated at its token limit."""
     reason = turn["model"].get("finish_reason")
     return isinstance(reason, str) and is_cut(reason)
 
 
 def cut_answers(episode: Episode) -> list[int]:
-    """Return the steps, from 0, at which answers cut by their token limit begin."""
+    """Return the steps, from 0, at which truncated answers begin."""
     return [step for step, turn in enumerate(episode["trace"]) if is_cut_turn(turn)]
 
 
 def cut_prompts(episode: Episode) -> int:
-    """Count the prompts that the server is known to have silently cut."""
+    """Return the number of prompts that the server is known to have silently truncated."""
     return sum(turn["model"].get("prompt_cut") is not None for turn in episode["trace"])
 
 
 def stopping_cut(episode: Episode) -> int | None:
-    """Return the step of the first cut answer after which no call was accepted; None if there is none."""
+    """Return the step of the first truncated answer after which no call was accepted, or None."""
     trace, found = episode["trace"], None
     for step in reversed(cut_answers(episode)):
         end = step + 1
@@ -106,7 +107,7 @@ def stopping_cut(episode: Episode) -> int | None:
 
 
 def ended_without_review(episode: Episode) -> bool:
-    """Return True if the agent ended the case with plain text before it had submitted its review."""
+    """Return True if the agent ended the case with plain text before submitting its review."""
     trace = episode["trace"]
     if ended_by_context(episode):
         return False  # the closing text is not the model's
@@ -122,7 +123,7 @@ def ended_by_context(episode: Episode) -> bool:
 
 
 def malformed_forms(episode: Episode) -> Counter[str]:
-    """Count the unreadable calls of an episode by form."""
+    """Count an episode's unreadable calls by form."""
     return Counter(_form(turn) for turn in episode["trace"] if turn["kind"] == Kind.MALFORMED)
 
 
@@ -134,7 +135,7 @@ def _form(turn: Turn) -> str:
 
 
 def measure_answers(episodes: Iterable[Episode]) -> Answers:
-    """Count the faulty answers of valid episodes."""
+    """Count the faulty answers in valid episodes."""
     cuts, prompts, forms = [], [], Counter[str]()
     for episode in episodes:
         cuts.append(len(cut_answers(episode)))

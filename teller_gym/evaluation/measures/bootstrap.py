@@ -14,17 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
-"""Enough resamples for the ends of a 95 % interval to vary by well under a percentage point between seeds."""
+"""Number of resamples; the bounds of a 95 % interval then vary by well under a percentage point between seeds."""
 
 _UNIT = 10**6
-"""Values are rounded to millionths before summing, which is far below the width of any interval."""
+"""Resolution to which values are rounded before summing, far finer than the width of any interval."""
 
 _LARGEST = 2**62
 _BLOCK = 256
 
 
 class Resampler:
-    """Draws resamples of tasks once and applies them to every metric, so that metrics stay comparable."""
+    """Draws task resamples once and applies them to every metric.
+
+    The metrics therefore stay comparable.
+    """
 
     def __init__(self, clusters: int, seed: int = 0, resamples: int = RESAMPLES) -> None:
         self.clusters = clusters
@@ -35,12 +38,12 @@ class Resampler:
         self._draws: NDArray[np.int64] = draws.reshape(resamples, clusters)
 
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-        """Return the sorted ratio of sums of each resample, dropping resamples whose denominator is 0."""
+        """Return the sorted ratios of sums over the resamples, without resamples whose denominator is 0."""
         found = self.drawn_ratios(numerators, denominators)
         return sorted(found[~np.isnan(found)].tolist())
 
     def drawn_ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> NDArray[np.float64]:
-        """Return the ratios of sums in the order of the draws, NaN where a denominator is 0, shape (resamples,)."""
+        """Return the ratios of sums in draw order, of shape (resamples,), with NaN for a denominator of 0."""
         top, bottom = self._sums(numerators), self._sums(denominators)
         found: NDArray[np.float64] = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom != 0)
         return found
@@ -61,10 +64,12 @@ class Resampler:
 def mean_of_ratios(
     resamplers: Sequence[Resampler], sums: Sequence[tuple[Sequence[float], Sequence[float]]]
 ) -> list[float]:
-    """Return the sorted mean of several ratios for each resample, each ratio being resampled independently.
+    """Return the sorted means of several ratios over the resamples.
+
+    Each ratio is resampled independently.
 
     Args:
-        sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
+        sums: numerators and denominators for each resampler. A resample with a denominator of 0 is discarded.
     """
     drawn = [resampler.drawn_ratios(*pair) for resampler, pair in zip(resamplers, sums, strict=True)]
     total = np.zeros(len(drawn[0]))
@@ -74,7 +79,7 @@ def mean_of_ratios(
 
 
 def interval(ordered: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
-    """Return the central interval of sorted values by linear interpolation; None if there are no values."""
+    """Return the central interval of sorted values by linear interpolation, or None if there are no values."""
     if not ordered:
         return None
     # Exact arithmetic: in floats 1 - 0.95 is slightly above 0.05, which would shift the lower end.

@@ -1,4 +1,4 @@
-"""Terminal tables that compare several runs."""
+"""Terminal tables comparing several runs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from teller_gym.tables.model import Column, Row, Table
 from teller_gym.tables.text import as_text, terminal_width
 
 Run = tuple[str, StageReport]
-"""An agent's name and its report of a stage."""
+"""An agent's name and its report on a stage."""
 
 PAPER_ERRORS = ("blank", "validation", "type")
-"""Kinds of error that are shown even if no agent makes them; other kinds are shown only if one does."""
+"""Error types that are always shown; others are shown only if an agent makes them."""
 
 
 def compare(reports: Sequence[Report]) -> str:
-    """Return tables of the scores and error shares of several runs, for each stage that all of them have.
+    """Return score and error tables for several runs, for each stage that all of them have.
 
     Raises:
         OptionError: no report is given, or the runs played different tasks.
@@ -65,7 +65,7 @@ def _scores(runs: Sequence[Run], title: str, metrics: Sequence[str]) -> Table:
 
 
 def _transfer(runs: Sequence[Run], metrics: Sequence[str]) -> list[Table]:
-    """Return a table of seen and unseen procedures for the runs whose environment leaves a scenario out."""
+    """Return a table of seen and unseen procedures for the runs whose environment leaves out a scenario."""
     shown = [(name, one.transfer.table(metrics)) for name, one in runs if one.transfer is not None]
     rows = [Row([f"{name}, {row.cells[0]}", *row.cells[1:]]) for name, table in shown for row in table.rows]
     return [Table([Column("procedures", "text"), *map(column, metrics)], rows)] if rows else []

@@ -1,4 +1,4 @@
-"""Tables of failures, for the terminal and for reports: root causes with examples, and decision points."""
+"""Failure tables for the terminal and for reports: root causes with examples, and decision points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.tables.model import Column, Link, Metric, Row, Table, Value
 from teller_gym.tables.text import as_text
 
 MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
-"""Maximum rows of a run: root causes, mistakes that only follow from others, decision points."""
+"""Maximum number of rows per run: root causes, mistakes that only follow from others, and decision points."""
 
 CAUSES = (
     Column("root cause", "text"),
@@ -29,14 +29,14 @@ POINTS = (
 )
 
 Address = Callable[[Cause | Example], str]
-"""Returns the URL of the page that shows an example, or the episodes of a cause."""
+"""Function that returns the URL of the page for an example or for a cause's episodes."""
 
 
 def cause_rows(failures: Failures, address: Address | None = None, later: int = MOST_LATER) -> Iterator[list[Value]]:
     """Yield the root causes of a run, costliest first, then the mistakes that only follow from others.
 
     Args:
-        address: makes the links of causes and examples; None for no links.
+        address: returns the URLs for causes and examples; None for no links.
         later: maximum number of mistakes that only follow from others.
     """
     costing = [cause for cause in failures.causes if cause.episodes]
@@ -73,7 +73,7 @@ def _example(shown: Example, address: Address | None) -> Value:
 
 
 def point_rows(failures: Failures) -> Iterator[list[Value]]:
-    """Yield the branches of decision points at which a run fails more often than on average."""
+    """Yield the branches of decision points with an above-average failure rate in a run."""
     average = failures.failed / failures.episodes
     for one in failures.branches[:MOST_POINTS]:
         if one.failed > average * one.episodes:
@@ -83,7 +83,7 @@ def point_rows(failures: Failures) -> Iterator[list[Value]]:
 
 
 def failure_tables(failures: Failures) -> list[str]:
-    """Return root causes and decision points for a terminal; empty if no episode failed."""
+    """Return tables of root causes and decision points for the terminal, or an empty list if no episode failed."""
     if not failures.failed:
         return []
     causes = Table(CAUSES, [Row(cells) for cells in cause_rows(failures, later=0)])

@@ -1,4 +1,4 @@
-"""Failures of a run: its root causes ordered by cost, and the decision points at which episodes fail."""
+"""Failures in a run: root causes ordered by cost, and decision points at which episodes fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tables.model import Metric
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An episode that shows a cause; `step` counts from 1, and is 0 if the cause belongs to no step."""
+    """An episode as an example of a cause; `step` counts from 1, and is 0 if the cause belongs to no step."""
 
     task_id: str
     trial: int
@@ -27,14 +27,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A kind of mistake, named by `root_causes.name_of`.
+    """A type of mistake, named by `root_causes.name_of`.
 
     Attributes:
-        clauses: SOP clauses that it breaks, where known.
-        fields: fields that the value should have come from, where known.
-        episodes: number of episodes whose root cause it is.
-        share: their share of all valid episodes.
-        later: number of episodes in which it only follows another mistake.
+        clauses: SOP clauses that the mistake breaks, where known.
+        fields: fields from which the value should have come, where known.
+        episodes: number of episodes with this root cause.
+        share: share of these episodes among all valid episodes.
+        later: number of episodes in which the mistake only follows another one.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Cause:
     share: Metric
     later: int
     example: Example | None
-    """Among the episodes whose root cause it is, the one with the fewest consequences."""
+    """The episode with the fewest consequences among those with this root cause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """The episodes whose correct path takes a branch of a decision point.
+    """The episodes whose correct path takes a certain branch of a decision point.
 
     Attributes:
         failed: number of these episodes that failed.
@@ -70,21 +70,24 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Root causes and branches of a run's failed episodes."""
+    """Root causes and branches in a run's failed episodes."""
 
     episodes: int
     """Number of valid episodes."""
     failed: int
     causes: tuple[Cause, ...]
-    """Costliest first, then the mistakes that are only consequences."""
+    """Root causes, costliest first, then mistakes that are only consequences."""
     branches: tuple[Branch, ...]
-    """Ordered by the number of failures above what the run's average predicts for a branch of that size."""
+    """Branches, ordered by their failures in excess of the run's average."""
 
 
 def measure_failures(
     episodes: Sequence[Episode], point_of: Callable[[Episode, str], str] = lambda _, point: point, *, seed: int = 0
 ) -> Failures:
-    """Find the root causes of failure in valid episodes of stage 2; `point_of` names decision points for the report."""
+    """Find the root causes of failures in valid episodes of stage 2.
+
+    ``point_of`` returns the name of a decision point for the report.
+    """
     counted = sorted(episodes, key=key)
     return Failures(
         episodes=len(counted),

@@ -1,14 +1,14 @@
-"""95 % intervals that do not suggest certainty after only a few tasks.
+"""Confidence intervals (95 %) that remain wide when there are only a few tasks.
 
-A share (accuracy, success, an error's share, pass^k) has Wilson's interval: 0 of 50 is [0, 0.071], 4 of 4 is [0.51, 1].
+A share (accuracy, success, error shares, pass^k) has Wilson's interval: 0 of 50 is [0, 0.071], 4 of 4 is [0.51, 1].
 Trials of one task are not independent, so the number of trials is divided by their design effect, which is estimated
 between tasks (Korn and Graubard 1998). If all trials had the same outcome, it cannot be estimated and each task counts
 once. The intervals of a mean of shares and of a difference of such means are combined from those of the shares by the
 method of variance estimates recovery (Zou and Donner 2008), which never shrinks to a point either.
 
 Other means are bootstrapped. If fewer than FEW tasks all gave the same value, the bootstrap interval would be a single
-point; it is replaced by the range that remains possible if further tasks give other values, by Wilson's interval of 0
-in that many tasks.
+point; it is replaced by the range that remains possible if further tasks give other values, based on Wilson's interval
+for 0 successes in that many tasks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def wilson(share: float, size: float) -> Interval:
 
 
 def of_share(hits: Sequence[float], trials: Sequence[float], most: float | None = None) -> Interval | None:
-    """Return the interval of sum(hits) / sum(trials); None for fewer than two tasks.
+    """Return the interval of sum(hits) / sum(trials), or None for fewer than two tasks.
 
     Args:
         hits, trials: one sum for each task, shape (tasks,); a task without trials is ignored.
@@ -73,7 +73,10 @@ def _student(freedom: int) -> float:
 
 
 def of_constant(value: float, bounds: Interval | None, tasks: int) -> Interval | None:
-    """Return the interval of a mean over a few tasks that all gave the same value; None if values are unbounded."""
+    """Return the interval of a mean over a few tasks that all gave the same value.
+
+    It is None if values are unbounded.
+    """
     if bounds is None:
         return None
     others = wilson(0.0, tasks)[1]
@@ -81,7 +84,7 @@ def of_constant(value: float, bounds: Interval | None, tasks: int) -> Interval |
 
 
 def of_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:
-    """Combine the intervals of independent estimates into the interval of their mean."""
+    """Return the interval of a mean of independent estimates, combined from their intervals."""
     below = math.sqrt(math.fsum((value - low) ** 2 for value, (low, _) in zip(values, intervals, strict=True)))
     above = math.sqrt(math.fsum((high - value) ** 2 for value, (_, high) in zip(values, intervals, strict=True)))
     mean = math.fsum(values) / len(values)
@@ -89,11 +92,11 @@ def of_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:
 
 
 def of_difference(value: float, interval: Interval, less: float, its: Interval) -> Interval:
-    """Combine the intervals of two independent estimates into the interval of value - less."""
+    """Return the interval of value - less, combined from the intervals of the two independent estimates."""
     below, above = math.hypot(value - interval[0], its[1] - less), math.hypot(interval[1] - value, less - its[0])
     return _ends(value - less - below, value - less + above)
 
 
 def _ends(low: float, high: float) -> Interval:
-    """Round both ends to the precision of a report's JSON."""
+    """Round both bounds to the precision of a report's JSON."""
     return round(low, 6), round(high, 6)

@@ -1,4 +1,4 @@
-"""Display labels of metrics, and the metrics that each table shows."""
+"""Display labels for metrics, and the metrics shown in each table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LABELS = {
     "cut_answers": "cut answers",
 }
 RIGHT = ("accuracy", "success", "clean_success")
-"""Metrics of success in stage 2, each stricter than the one before; they are shown side by side."""
+"""Success metrics of stage 2, shown side by side, each stricter than the one before."""
 
 SHARES = {
     1: (
@@ -50,19 +50,19 @@ SHARES = {
         "tool_f1", "valid_calls",
     ),
 }  # fmt: skip
-"""Metrics of each stage that range from 0 to 1, higher being better."""
+"""Metrics of each stage that range from 0 to 1, where higher is better."""
 
 FAULTS = ("cyclic", "unreadable", "unknown_nodes", "cut_answers")
-"""Shares of the stage 1 answers that have a fault."""
+"""Metrics that are the share of stage 1 answers with a certain fault."""
 
 READINGS = {1: ("score", "exact"), 2: ("score", *RIGHT)}
-"""Key metrics of each stage: shown in a run's summary, and computed a second time if episodes are invalid."""
+"""Key metrics of each stage, shown in a run's summary and computed a second time if episodes are invalid."""
 
 COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),
     2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
 }
-"""Metrics of each stage in a comparison of runs."""
+"""Metrics of each stage shown in a comparison of runs."""
 
 GROUPED = {
     1: (
@@ -71,19 +71,19 @@ GROUPED = {
     ),
     2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1"),
 }  # fmt: skip
-"""Metrics of each stage that are computed for every group of episodes."""
+"""Metrics of each stage computed for every group of episodes."""
 
 SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", *RIGHT, "tool_f1")}
-"""Subset of GROUPED that a table of groups shows."""
+"""Metrics of each stage shown in a table of groups, a subset of GROUPED."""
 
 SUCCESS = {1: "exact", 2: "success"}
-"""Metric of each stage for full success, on which pass^k is based."""
+"""Full success metric of each stage, on which pass^k is based."""
 
 STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}
 
 
 def label(name: str) -> str:
-    """Return a metric's label; an error share without one is labelled by the error's kind."""
+    """Return a metric's label; an unlisted error share is labelled by its error type."""
     return LABELS.get(name, name.removeprefix("error_").replace("_", " "))
 
 
@@ -93,7 +93,7 @@ KINDS = {
     "cost_usd": "usd",
     "tool_gap": "signed",
 }
-"""Format of a metric in tables. Other metrics range from 0 to 1; error shares are shown in per cent."""
+"""Format of metrics in tables; other metrics range from 0 to 1, and error shares are shown in per cent."""
 
 
 def column(name: str, prefix: str = "") -> Column:

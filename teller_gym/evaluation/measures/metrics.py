@@ -1,4 +1,4 @@
-"""Metrics of a set of episodes with their intervals, as pure functions of episode records.
+"""Metrics over episodes with intervals, as pure functions of episode records.
 
 Each metric is a ratio of two sums over the valid episodes. The order of the episodes does not matter.
 """
@@ -29,12 +29,14 @@ def summarise(
     episodes: Iterable[Episode], *, stage: int = 2, names: Sequence[str] | None = None, prices: Prices | None = None,
     seed: int = 0, resamples: int = RESAMPLES,
 ) -> dict[str, Metric]:  # fmt: skip
-    """Return every metric of a stage with its 95 % interval; in stage 2 also error shares, as `error_<kind>`.
+    """Return a stage's metrics with 95 % intervals.
+
+    In stage 2 they include the error shares, named `error_<kind>`.
 
     Args:
         names: metrics to compute; all if None.
         prices: prices of the agent's tokens; without them `cost_usd` has no value.
-        seed: seed of the bootstrap.
+        seed: seed for the bootstrap.
         resamples: number of bootstrap resamples; 0 omits the intervals.
     """
     counted = sorted(valid(episodes), key=key)
@@ -48,7 +50,10 @@ def summarise(
 def ratios(
     episodes: Iterable[Episode], chosen: Mapping[str, Measure], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> dict[str, Metric]:
-    """Compute the chosen measures over valid episodes with 95 % intervals; the options are those of `summarise`."""
+    """Compute the chosen measures over valid episodes with 95 % intervals.
+
+    For the options see `summarise`.
+    """
     counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
@@ -58,7 +63,10 @@ def ratios(
 
 
 def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
-    """Return the metrics with invalid episodes counted as failures of the agent; empty if none is invalid."""
+    """Return the metrics with invalid episodes counted as failures of the agent.
+
+    The result is empty if no episode is invalid.
+    """
     if len(valid(episodes)) == len(episodes):
         return {}
     return summarise(map(failed_instead, episodes), stage=stage, names=names, seed=seed)
@@ -77,7 +85,7 @@ def _ratio(
     resampler: Resampler | None,
     most: float | None = None,
 ) -> Metric:
-    """Return a measure's ratio with its interval; for `most` see `intervals.of_share`."""
+    """Return a measure's ratio with its interval; see `intervals.of_share` for `most`."""
     top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)
     if not bottom:
         return Metric(None)
@@ -98,7 +106,7 @@ def _resampled(
 
 
 def _sums(parts: Sequence[Part], places: Sequence[int], clusters: int) -> tuple[list[float], list[float]]:
-    """Return the numerators and the denominators, summed within each cluster."""
+    """Return the numerators and denominators, summed within each cluster."""
     split: list[list[Part]] = [[] for _ in range(clusters)]
     for place, part in zip(places, parts, strict=True):
         split[place].append(part)
@@ -112,7 +120,7 @@ def macro(
     """Return the unweighted mean of each metric over groups of episodes, such as the scenarios of a run.
 
     The interval of a mean of shares is combined from the groups' intervals (`intervals.of_mean`); for other metrics,
-    tasks are resampled within each group. The value is None if a group has none.
+    tasks are resampled within each group. The value is None if a group has no value.
     """
     sorted_groups = [sorted(valid(group), key=key) for group in groups]
     places = [_clusters(group) for group in sorted_groups]
@@ -151,9 +159,10 @@ _PASSES = share_of(lambda episode: episode["success"])
 
 
 def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RESAMPLES) -> dict[int, Metric]:
-    """Return pass^k for k = 1 … trials: the probability that k trials of a task, drawn without replacement, succeed.
+    """Return pass^k by k, from 1 to the number of trials.
 
-    A task with fewer than k valid trials does not count towards pass^k.
+    It is the probability that k trials of a task, drawn without replacement, all succeed. A task with fewer than k
+    valid trials does not count towards pass^k.
     """
     trials: dict[str, list[bool]] = {}
     for episode in valid(episodes):
@@ -177,7 +186,10 @@ def by_group(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> dict[str, tuple[int, dict[str, Metric]]]:
-    """Return size and metrics of each group of valid episodes; an episode whose `group` is None is left out."""
+    """Return the size and metrics of each group of valid episodes.
+
+    An episode for which `group` returns None is left out.
+    """
     groups: dict[str, list[Episode]] = {}
     for episode in valid(episodes):
         name = group(episode)

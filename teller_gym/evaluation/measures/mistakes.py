@@ -1,8 +1,8 @@
-"""Kinds of mistake that made episodes fail: the wrong tool, a malformed call, or a wrong value, by kind of value.
+"""Types of mistakes that made episodes fail: a wrong tool, a malformed call, or a wrong value, by type of value.
 
     python -m teller_gym.evaluation.measures.mistakes runs/a/evaluation runs/b/evaluation
 
-Only the root cause of each episode counts (`teller_gym.evaluation.measures.root_causes`). The kind of a value comes
+Only the root cause of each episode counts (`teller_gym.evaluation.measures.root_causes`). The type of a value comes
 from the scenario's API graph. Each folder is a column of the table.
 """
 
@@ -27,22 +27,22 @@ from teller_gym.tables.model import Table
 
 
 class Mistake(StrEnum):
-    """Kind of the mistake that made an episode fail."""
+    """Type of mistake that made an episode fail."""
 
     TOOL = "tool"
-    """Wrong tool, extra tool, or missing tool, for example no review submitted."""
+    """Wrong, extra or missing tool, for example no submitted review."""
     FORM = "form"
-    """Unreadable call, for example in a cut answer, or one with missing, unknown or mistyped arguments."""
+    """Unreadable call, for example in a truncated answer, or a call with missing, unknown or mistyped arguments."""
     COPIED = "copied"
-    """A value that only had to be copied from the request or from a result."""
+    """Value that only had to be copied from the request or from a result."""
     DERIVED = "derived"
-    """A value that had to be derived from others."""
+    """Value that had to be derived from others."""
     FLAG = "flag"
-    """A boolean that had to be derived."""
+    """Boolean that had to be derived."""
     DECIDED = "decided"
-    """A judgement, or a value that the procedure sets."""
+    """Judgement, or value that the procedure sets."""
     OTHER = "other"
-    """A record was left wrong, or the episode failed without a recorded fault."""
+    """Record left wrong, or failure without a recorded fault."""
 
 
 _VALUES = {
@@ -56,7 +56,7 @@ _FORMS = frozenset({ErrorKind.MALFORMED, ErrorKind.TYPE})
 
 
 def kind_of(episode: Episode) -> Mistake | None:
-    """Classify the mistake that made an episode fail; None if the episode did not fail."""
+    """Classify the mistake that made an episode fail, or return None if the episode did not fail."""
     if not failed(episode):
         return None
     fault = root_cause(episode)
@@ -74,7 +74,7 @@ def kind_of(episode: Episode) -> Mistake | None:
 
 
 def count(episodes: Iterable[Episode]) -> Counter[Mistake]:
-    """Count the failed episodes by kind of mistake."""
+    """Count the failed episodes by type of mistake."""
     return Counter(kind for one in episodes if (kind := kind_of(one)) is not None)
 
 
@@ -122,7 +122,7 @@ def table(folders: Sequence[Path]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table of mistakes for the folders given on the command line."""
+    """Print the table for the folders given on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, help="folders of evaluations")
     print(table(parser.parse_args(argv).folders))

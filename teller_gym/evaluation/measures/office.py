@@ -1,4 +1,4 @@
-"""Metrics of office work as the paper reports them: resolved tasks, passed checkpoints and failures, by autonomy."""
+"""Office work metrics as in the paper, by level of autonomy: resolved tasks, passed checkpoints and failures."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from teller_gym.tables.model import Column, Row, Table
 
 @dataclass(frozen=True, slots=True)
 class OfficeRow:
-    """The metrics of one level of autonomy.
+    """Metrics for one level of autonomy.
 
     Attributes:
         setting: level of autonomy, such as ``high``.
         resolved: successful episodes, of ``tasks``.
         passed: checkpoints passed over all episodes, of ``checkpoints``.
         steps: mean steps per episode.
-        cost: mean cost of an episode in US dollars; None if unknown.
+        cost: mean cost per episode in US dollars; None if unknown.
         failures: failed checkpoints by class; empty if not recorded.
     """
 
@@ -42,13 +42,13 @@ class OfficeRow:
 
 @cache
 def of_the_paper() -> tuple[OfficeRow, ...]:
-    """Return the results published in the paper."""
+    """Return the paper's published results."""
     text = resources.files("teller_gym.evaluation.measures").joinpath("office_paper.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=tuple[OfficeRow, ...])
 
 
 def measure_office(episodes: Sequence[Episode], prices: Prices | None) -> tuple[OfficeRow, ...]:
-    """Measure the office-work episodes by level of autonomy; empty if there are none."""
+    """Return the metrics of office work episodes by level of autonomy, or nothing if there are none."""
     settings: dict[str, list[Episode]] = {}
     for episode in episodes:
         if is_office(episode):
@@ -77,7 +77,7 @@ def _row(setting: str, episodes: Sequence[Episode], prices: Prices | None) -> Of
 
 
 def office_table(figures: Sequence[OfficeRow]) -> Table:
-    """Return a table of office work, with the paper's rows below ours."""
+    """Return a table of office work metrics, with the paper's rows below the given ones."""
     columns = [
         Column("autonomy", "text"),
         Column("resolved", "text", right=True),

@@ -1,4 +1,4 @@
-"""Paired comparison of two runs, task by task.
+"""Paired comparison of two runs by task.
 
 A run's result for a task is the mean over its valid trials. Tasks without a valid trial in both runs are left out and
 counted.
@@ -21,17 +21,20 @@ COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
     2: ("success", "accuracy", "clean_success", "score", "tool_f1"),
 }
-"""Metrics of each stage that are compared."""
+"""Compared metrics of each stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A metric of both runs, averaged over the tasks that both have."""
+    """A metric of both runs, averaged over their common tasks."""
 
     run: float | None
     baseline: float | None
     difference: Metric
-    """Run minus baseline, with its 95 % interval from a bootstrap over tasks that draws both runs' results together."""
+    """Run minus baseline, with a 95 % interval.
+
+    The interval is from a bootstrap over tasks that draws both runs' results together.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +43,19 @@ class Paired:
 
     stage: int
     common: int
-    """Tasks with a valid trial in both runs, which are the ones compared."""
+    """Number of compared tasks, which have a valid trial in both runs."""
     only_run: int
-    """Tasks that only the run has; `only_baseline` likewise."""
+    """Number of tasks that only the run has; `only_baseline` likewise."""
     only_baseline: int
     won: tuple[str, ...]
     """Ids of the tasks in which the run succeeds more often than the baseline."""
     lost: tuple[str, ...]
     """Ids of the tasks in which the run succeeds less often."""
     p_value: float | None
-    """Two-sided p-value of McNemar's exact test that winning and losing are equally likely. None if either run has a
-    task with several trials: these are not independent, so the test does not apply, and the bootstrap's interval is to
-    be used instead.
+    """Two-sided p-value of McNemar's exact test that winning and losing are equally likely.
+
+    None if either run has a task with several trials: these are not independent, so the test does not apply, and the
+    bootstrap interval is to be used instead.
     """
     differences: dict[str, Difference]
 
@@ -59,7 +63,7 @@ class Paired:
 def paired(
     run: Iterable[Episode], baseline: Iterable[Episode], *, stage: int = 2, seed: int = 0, resamples: int = RESAMPLES
 ) -> Paired:
-    """Compare the episodes of two runs in one stage; `seed` and `resamples` are those of the bootstrap."""
+    """Compare the episodes of two runs in one stage; `seed` and `resamples` are for the bootstrap."""
     ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
     common = sorted(ours.keys() & theirs.keys())
     known = measures(stage)
@@ -85,7 +89,7 @@ def paired(
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test for the numbers of tasks that only one run solved."""
+    """Return the exact two-sided p-value of McNemar's test, given the numbers of tasks that only one run solved."""
     total = won + lost
     tail = sum(math.comb(total, k) for k in range(min(won, lost) + 1))
     share: float = 2 * tail / 2**total

@@ -1,4 +1,4 @@
-"""The report of a run: metrics with their intervals, as tables and as JSON."""
+"""Report of a run: metrics with intervals, as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -28,28 +28,31 @@ __all__ = ["Group", "Report", "StageReport", "make_report"]
 _GROUPS = ("scenario", "split", "outcome", "difficulty")
 _NAMED = 2
 _ALWAYS = ("outcome",)
-"""Groups whose table is shown even if all episodes are in one."""
+"""Groupings whose table is shown even if all episodes are in one group."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """The measurements of a run.
+    """Metrics and other measurements of a run.
 
     `metrics`, `groups` and similar properties refer to the main stage, which is 2 if it was played, else 1.
     """
 
     config: dict[str, Any]
-    """The run's configuration, as in run.json."""
+    """Configuration of the run, as in run.json."""
     stages: dict[int, StageReport]
-    """The measurements of each stage of the run."""
+    """Measurements of each stage of the run."""
     wall_s: float | None
-    """Mean wall time of a main-stage episode in seconds; the only value that a repeated run does not reproduce."""
+    """Mean wall time of a main-stage episode in seconds.
+
+    It is the only value that differs between repetitions of a run.
+    """
     played: int = field(default=0, compare=False)
-    """Episodes that this call played; the others were in the run folder already."""
+    """Number of episodes that this call played; the others were already in the run folder."""
 
     @property
     def main(self) -> StageReport:
-        """The measurements of stage 2 if it was played, else of stage 1."""
+        """Measurements of stage 2 if it was played, otherwise of stage 1."""
         return self.stages[max(self.stages)]
 
     @property
@@ -63,7 +66,7 @@ class Report:
 
     @property
     def where(self) -> str:
-        """Short description of the environments: their ids, or their number if there are many."""
+        """Short description of the environments: their ids, or only their number if there are many."""
         envs = self.envs
         return " + ".join(envs) if len(envs) <= _NAMED else f"{len(envs)} environments"
 
@@ -79,7 +82,7 @@ class Report:
 
     @property
     def size(self) -> str:
-        """Number of tasks as text, with a breakdown by stage if there are several."""
+        """Number of tasks as text, with the numbers by stage if there are several."""
         by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
         return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
 
@@ -95,7 +98,7 @@ class Report:
 
     @property
     def invalid(self) -> int:
-        """Number of main-stage episodes that broke down through no fault of the agent."""
+        """Number of main-stage episodes that failed through no fault of the agent."""
         return self.main.invalid
 
     @property
@@ -110,16 +113,16 @@ class Report:
 
     @property
     def groups(self) -> dict[str, dict[str, Group]]:
-        """Metrics of the main stage by kind of group and group."""
+        """Metrics of the main stage by grouping and group."""
         return self.main.groups
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of main-stage episodes with each kind of error."""
+        """Share of main-stage episodes with each type of error."""
         return self.main.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values; `wall_s` is the only time in it."""
+        """Return the report as JSON values, in which `wall_s` is the only time."""
         stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
         return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
 
@@ -138,7 +141,7 @@ class Report:
         return self.table()
 
     def table(self) -> str:
-        """Format the report for a terminal: headline, failures, groups, errors and, last, metrics."""
+        """Format the report for a terminal: headline, failures, groups, errors and finally metrics."""
         several = len(self.stages) > 1
         parts = [self.headline()]
         for stage in sorted(self.stages, reverse=True):
@@ -148,11 +151,14 @@ class Report:
         return "\n\n".join([*parts, "\n".join(told)] if told else parts)
 
     def summary(self) -> str:
-        """Return the final lines of a run: headline, key metrics by stage, and cost."""
+        """Return a run's final lines: headline, key metrics by stage, and cost."""
         return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
-        """Describe crashes of our own code on the agent's calls, one per line; empty if nothing crashed."""
+        """Return lines that describe crashes of the package's own code on the agent's calls.
+
+        The list is empty if nothing crashed.
+        """
         crashes = [(crash, count) for one in self.stages.values() for crash, count in one.defects.items()]
         if not crashes:
             return []
@@ -162,7 +168,7 @@ class Report:
         return lines + [f"  {count} × {one_line(crash)}" for crash, count in crashes]
 
     def headline(self) -> str:
-        """Return environments, splits, agent and size of the run in one line."""
+        """Return a line with the run's environments, splits, agent and size."""
         trials = self.config["trials"]
         size = self.size + (f" × {trials} trials" if trials > 1 else "")
         invalid, left = (
@@ -174,7 +180,7 @@ class Report:
 
 
 def _apart(counts: Mapping[int, int]) -> str:
-    """Format counts by stage in brackets; empty for fewer than two stages."""
+    """Format counts by stage in brackets, or return an empty string for fewer than two stages."""
     if len(counts) < 2:
         return ""
     return f" ({', '.join(f'stage {stage}: {count}' for stage, count in sorted(counts.items(), reverse=True))})"
@@ -220,14 +226,14 @@ def _means(report: StageReport, wall_s: float | None) -> list[list[str]]:
 
 
 def _line(name: str, metric: Metric, title: str = "") -> list[str]:
-    """Return a table row of label, value and interval."""
+    """Return a table row with label, value and interval."""
     return [title or label(name), value_text(column(name), metric), interval_text(column(name), metric)]
 
 
 def make_report(
     config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], *, played: int = 0
 ) -> Report:
-    """Measure the episodes of a run, in any order.
+    """Create the report for a run's episodes, given in any order.
 
     Args:
         config: the run's configuration, as in run.json.

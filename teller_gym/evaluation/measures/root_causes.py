@@ -1,10 +1,10 @@
-"""The root cause of an episode's failure, and the faults that followed from it.
+"""Root cause of an episode's failure, and the faults that follow from it.
 
 The root cause is the first fault that was not corrected later. Later faults are consequences, since one early mistake
 makes many later values wrong; they are counted separately.
 
-The root cause may also be the way the episode ended: an answer cut by its token limit, a full context, or plain text
-instead of a review. The calls that are missing after that are consequences.
+The root cause may also be the way the episode ended: an answer truncated at its token limit, a full context, or plain
+text instead of a review. The calls that are missing after that are consequences.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FAULTS = {
     FaultKind.WRONG_STATE: "left wrong",
     FaultKind.WRONG_OUTPUT: "wrong in the answer",
 }
-"""Wording of each kind of fault, which follows the name of the tool or argument."""
+"""Text for each type of fault, appended to the name of the tool or argument."""
 
 
 class Ending(StrEnum):
-    """Root causes that are not graded faults but the way the episode ended."""
+    """Root causes that are ways in which an episode ended, not graded faults."""
 
     CUT = "cut_answer"
     CONTEXT = "context_full"
@@ -45,11 +45,14 @@ UNREADABLE = "a call"
 """Name shown for a call that names no tool."""
 
 UNTOLD = "no fault was noted"
-"""Cause reported for a failed episode whose grade records no fault."""
+"""Cause reported for a failed episode without a recorded fault."""
 
 
 def name_of(fault: FaultRecord) -> str:
-    """Name a fault so that equal mistakes get equal names, such as `calculate_dti.monthly_debts wrong`."""
+    """Return a name for a fault, such as `calculate_dti.monthly_debts wrong`.
+
+    Equal mistakes get equal names.
+    """
     if fault["kind"] in ENDINGS:
         return ENDINGS[Ending(fault["kind"])][0]
     if fault["kind"] == FaultKind.WRONG_STATE:
@@ -63,14 +66,15 @@ def name_of(fault: FaultRecord) -> str:
 
 
 def failed(episode: Episode) -> bool:
-    """Return True for a valid episode of stage 2 that is not a success."""
+    """Return True for a valid stage 2 episode that did not succeed."""
     return episode["stage"] == 2 and episode["status"] != Status.INVALID and not episode["success"]
 
 
 def root_cause(episode: Episode) -> FaultRecord | None:
-    """Return the root cause of a failed episode; None if it did not fail or its grade records no fault.
+    """Return the root cause of a failed episode.
 
-    If all faults were corrected later, the first one is returned.
+    None is returned if the episode did not fail or has no recorded fault. If all faults were corrected later, the first
+    one is returned.
     """
     if not failed(episode):
         return None
@@ -78,14 +82,14 @@ def root_cause(episode: Episode) -> FaultRecord | None:
 
 
 def consequences(episode: Episode) -> list[FaultRecord]:
-    """Return the uncorrected faults of a failed episode that came after its root cause."""
+    """Return a failed episode's uncorrected faults after its root cause."""
     if not failed(episode):
         return []
     return _left(episode) if _ending(episode) is not None else _left(episode)[1:]
 
 
 def cause_of(episode: Episode) -> str | None:
-    """Return the name of a failed episode's root cause; None if the episode did not fail."""
+    """Return the name of a failed episode's root cause, or None if the episode did not fail."""
     if not failed(episode):
         return None
     fault = root_cause(episode)
@@ -97,7 +101,10 @@ def _left(episode: Episode) -> list[FaultRecord]:
 
 
 def _ending(episode: Episode) -> FaultRecord | None:
-    """Return the way the episode ended as a fault, unless an uncorrected fault came before it."""
+    """Return the episode's end as a fault, unless an uncorrected fault came before it.
+
+    None is returned if the episode ended in none of the ways in `Ending`.
+    """
     last = len(episode["trace"]) - 1
     found: list[tuple[Ending, int]] = []
     if (cut := stopping_cut(episode)) is not None:

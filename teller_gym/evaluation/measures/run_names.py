@@ -1,4 +1,4 @@
-"""Unique names for runs that are shown together."""
+"""Unique names for runs shown together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.tables.model import one_line
 def run_names(runs: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[str]:
     """Return a unique name for each run, given its folder and its configuration (run.json).
 
-    It is the agent's name; if several runs share one, the folder is added, then its parent, then a number.
+    It is the agent's name; if several runs have the same, the folder is added, then its parent, then a number.
     """
     agents = [one_line(str(config["agent"]["name"])) for _, config in runs]
     folders = [folder.resolve() for folder, _ in runs]

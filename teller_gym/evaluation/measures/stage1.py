@@ -1,4 +1,4 @@
-"""Metrics of stage 1 (graph reconstruction), computed from episode records."""
+"""Stage 1 metrics (graph reconstruction), computed from episode records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.evaluation.records.episode import GraphRecord
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 
 UNKNOWN = "no tool has this name"
-"""Prefix of the answer reader's message about names that no tool in the pool has."""
+"""Prefix of the answer parser's message about names that no tool in the pool has."""
 
 
 def _graph(measure: Callable[[GraphRecord], bool]) -> Measure:
@@ -33,4 +33,4 @@ METRICS: Mapping[str, Measure] = {
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Measure of each metric, by name."""
+"""Measures by metric name."""

@@ -1,4 +1,4 @@
-"""Metrics of stage 2 (execution), computed from episode records."""
+"""Stage 2 metrics (execution), computed from episode records."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from teller_gym.evaluation.records.episode import ERROR_KINDS, Episode, Kind, St
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
-    """Return the share of the invoked tools that were required; 0 if none was invoked although some were required.
+    """Return the share of the invoked tools that were required.
 
-    This agrees with the paper's table, in which models that often invoke nothing have a lower precision.
+    It is 0 if none was invoked although some were required. This agrees with the paper's table, in which models that
+    often invoke nothing have a lower precision.
     """
     return _overlap(set(required), set(invoked), len(set(invoked)))
 
 
 def tool_recall(required: Collection[str], invoked: Collection[str]) -> float:
-    """Return the share of the required tools that were invoked; 0 if none was required but some were invoked."""
+    """Return the share of the required tools that were invoked.
+
+    It is 0 if none was required but some were invoked.
+    """
     return _overlap(set(required), set(invoked), len(set(required)))
 
 
@@ -29,7 +33,10 @@ def _overlap(required: set[str], invoked: set[str], total: int) -> float:
 
 
 def tool_f1(required: Collection[str], invoked: Collection[str]) -> float:
-    """Return the harmonic mean of one episode's precision and recall; the metric is its mean over episodes."""
+    """Return the harmonic mean of one episode's precision and recall.
+
+    The metric is its mean over episodes.
+    """
     needed, used = set(required), set(invoked)
     if not needed and not used:
         return 1.0
@@ -42,7 +49,10 @@ def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
 
 
 def occurrences(episode: Episode, kind: str) -> int:
-    """Count the errors of one kind in an episode; some kinds, such as `blank`, can occur only once."""
+    """Return the number of errors of one type in an episode.
+
+    Some types, such as `blank`, can occur only once.
+    """
     if kind == "blank":
         return int(all(turn["kind"] != Kind.CALL for turn in episode["trace"]))
     if kind == "budget" and episode["status"] == Status.TRUNCATED:
@@ -56,19 +66,22 @@ _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
     "cut_answer": lambda episode: len(cut_answers(episode)),
     "cut_prompt": cut_prompts,
 }
-"""Functions that count the kinds of error that graders do not count."""
+"""Functions that count error types which graders do not count."""
 
 
 def error_kinds(episodes: Iterable[Episode]) -> list[str]:
-    """Return the kinds of error to report: the known ones in their order, then others that occur, sorted."""
+    """Return the error types to report.
+
+    The known types come first in their order, then other types that occur, sorted.
+    """
     seen = {kind for episode in episodes for kind in episode["error_counts"]}
     return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
 
 
 def errors_shown(episode: Episode) -> dict[str, int]:
-    """Count the errors of an episode by kind.
+    """Count an episode's errors by type.
 
-    Invalid episodes and those of stage 1 have no counts, since they do not enter the error shares.
+    Invalid and stage 1 episodes have no counts, since they do not enter the error shares.
     """
     if episode["stage"] != 2 or episode["status"] == Status.INVALID:
         return {}
@@ -77,7 +90,7 @@ def errors_shown(episode: Episode) -> dict[str, int]:
 
 
 def error_share(kind: str) -> Measure:
-    """Return the measure of the share of episodes with an error of this kind."""
+    """Return the measure of the share of episodes with an error of this type."""
     return share_of(lambda episode: occurrences(episode, kind) > 0)
 
 
@@ -103,4 +116,4 @@ METRICS: Mapping[str, Measure] = {
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Measure of each metric, by name."""
+"""Measures by metric name."""

@@ -1,4 +1,4 @@
-"""Measurements of one stage of a run."""
+"""Measurements of one stage in a run."""
 
 from __future__ import annotations
 
@@ -33,59 +33,69 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """The measurements of one stage."""
+    """Measurements of one stage."""
 
     stage: int
-    """1 for graph reconstruction, 2 for execution."""
+    """Stage number: 1 for graph reconstruction, 2 for execution."""
     planned: int
     """Number of episodes that the stage should have when complete."""
     counted: int
     """Number of valid episodes, over which the metrics are computed."""
     invalid: int
-    """Number of episodes that broke down through no fault of the agent; they enter no metric."""
+    """Number of episodes that failed through no fault of the agent and enter no metric."""
     metrics: dict[str, Metric]
-    """Metrics with 95 % intervals (see `measures.intervals`); shares of errors are named `error_<kind>`."""
+    """Metrics with 95 % intervals (see `measures.intervals`); error shares are named `error_<kind>`."""
     macro: dict[str, Metric]
-    """Unweighted mean over scenarios; empty if there is only one."""
+    """Unweighted means over scenarios; empty if there is only one scenario."""
     pass_hat: dict[int, Metric]
     """pass^k by k."""
     groups: dict[str, dict[str, Group]]
-    """Groups by `scenario`, `split`, and in stage 2 `outcome`, `difficulty` and `branch:<decision point>`. If a run has
-    several scenarios, a decision point is named `branch:<scenario>.<decision point>`."""
+    """Groups by `scenario` and `split`, and in stage 2 also by `outcome`, `difficulty` and `branch:<decision point>`.
+
+    If a run has several scenarios, the last is `branch:<scenario>.<decision point>`.
+    """
     failures: Failures | None = None
     """Root causes of failures; None in stage 1."""
     defects: dict[str, int] = field(default_factory=dict)
-    """Crashes of our own code on agents' actions, with the number of calls that failed because of each, most first."""
+    """Crashes of the package's own code on agents' actions, most frequent first.
+
+    The values are the numbers of calls that failed because of each crash.
+    """
     transfer: Transfer | None = None
-    """Comparison of seen and left-out procedures; None if the env leaves none out."""
+    """Comparison of seen and unseen procedures; None if the env leaves none out."""
 
     office: tuple[OfficeRow, ...] = ()
-    """Office work by autonomy, as the paper reports it; empty if there is none."""
+    """Office work metrics by autonomy, as in the paper; empty if there is no office work."""
 
     as_failures: dict[str, Metric] = field(default_factory=dict)
-    """Key metrics with invalid episodes counted as failures; empty if none is invalid."""
+    """Key metrics with invalid episodes counted as failures; empty if no episode is invalid."""
     macro_as_failures: dict[str, Metric] = field(default_factory=dict)
-    """Mean over scenarios with invalid episodes counted as failures."""
+    """Means over scenarios with invalid episodes counted as failures."""
     answers: Answers = field(default_factory=Answers)
-    """Cut answers and prompts, and malformed calls by form."""
+    """Counts of truncated answers and prompts, and of malformed calls by form."""
     tokens: dict[str, int] = field(default_factory=dict)
-    """Total `prompt` and `completion` tokens of the valid episodes, and `cached` prompt tokens, if known; empty if the
-    agent does not count tokens."""
+    """Total number of `prompt` and `completion` tokens in valid episodes, and of `cached` prompt tokens if known.
+
+    Empty if the agent does not count tokens.
+    """
     usd: float | None = None
-    """Cost of these tokens in US dollars; None without prices."""
+    """Cost of these tokens in US dollars, or None without prices."""
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of the episodes with each kind of error; empty in stage 1."""
+        """Share of episodes with each type of error; empty in stage 1."""
         return {name[6:]: metric for name, metric in self.metrics.items() if name.startswith("error_")}
 
     @property
     def left(self) -> int:
-        """Number of episodes not played yet."""
+        """Number of episodes that have not been played yet."""
         return self.planned - self.counted - self.invalid
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the measurements as JSON values; those that only few runs have are left out if empty."""
+        """Return the measurements as JSON values.
+
+        Those that only few runs have are left out if empty.
+        """
         values: dict[str, Any] = json_values(self)
         for name in ("transfer", "office", "as_failures", "macro_as_failures"):
             if not values[name]:
@@ -97,7 +107,7 @@ def measure_stage(
     stage: int, planned: int, episodes: Sequence[Episode], *, prices: Prices | None = None, seed: int = 0,
     unseen: Collection[str] = (),
 ) -> StageReport:  # fmt: skip
-    """Measure the episodes of one stage, in any order.
+    """Create the report for one stage's episodes, given in any order.
 
     Args:
         planned: number of episodes that the stage should have when complete.
@@ -171,7 +181,10 @@ def _groups(stage: int, episodes: Sequence[Episode], several: bool, seed: int) -
 
 
 def band(level: float | None) -> str | None:
-    """Return the band of a difficulty level, such as `0.25–0.50`; level 1 is in the last band."""
+    """Return the band of a difficulty level, such as `0.25–0.50`, or None if the level is None.
+
+    Level 1 is in the last band.
+    """
     if level is None:
         return None
     place = min(int(level * BANDS), BANDS - 1)

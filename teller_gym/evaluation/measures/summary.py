@@ -1,4 +1,4 @@
-"""Summary of a run: key metrics by stage, with and without invalid episodes, and the cost."""
+"""Summary of a run: key metrics by stage, with and without invalid episodes, and cost."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ from teller_gym.tables.model import Column, Metric, Row, Table, cell_text
 from teller_gym.tables.text import as_text, terminal_width
 
 LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
-"""Labels of the two ways to compute a mean."""
+"""Labels for the two treatments of invalid episodes in a mean."""
 
 
 def figures(metrics: Mapping[str, Metric], stage: int) -> str:
-    """Return the key metrics of a stage with their intervals in one line."""
+    """Return a line with a stage's key metrics and their intervals."""
     return " · ".join(f"{label(name)} {cell_text(column(name), metrics.get(name))}" for name in READINGS[stage])
 
 
 def second_reading(stage: StageReport) -> str:
-    """Return the key metrics with invalid episodes counted as failures in one line; empty if none is invalid."""
+    """Return a line with the key metrics in which invalid episodes count as failures.
+
+    It is empty if no episode is invalid.
+    """
     if not stage.as_failures:
         return ""
     return f"with the {stage.invalid} invalid counted as failures: {figures(stage.as_failures, stage.stage)}"
 
 
 def readings_table(stage: StageReport) -> str:
-    """Return a table of the key metrics with and without invalid episodes; empty if none is invalid."""
+    """Return a table of the key metrics with and without invalid episodes.
+
+    It is empty if no episode is invalid.
+    """
     if not stage.as_failures:
         return ""
     names = READINGS[stage.stage]
@@ -39,7 +45,10 @@ def readings_table(stage: StageReport) -> str:
 
 
 def summary(stages: Mapping[int, StageReport]) -> list[str]:
-    """Return the final lines of a run: the key metrics of each stage, the main stage last, then the total cost."""
+    """Return a run's final lines.
+
+    They have the key metrics of each stage, with the main stage last, then the total cost.
+    """
     lines = []
     for number in sorted(stages):
         stage = stages[number]
@@ -52,7 +61,10 @@ def summary(stages: Mapping[int, StageReport]) -> list[str]:
 
 
 def cost_lines(stages: Sequence[StageReport]) -> list[str]:
-    """Return one line with the tokens and cost of all episodes; empty if no agent counted its tokens."""
+    """Return a line with the tokens and cost of all episodes.
+
+    The list is empty if the agent did not count its tokens.
+    """
     totals = {kind: sum(one.tokens.get(kind, 0) for one in stages) for one in stages for kind in one.tokens}
     if not totals:
         return []

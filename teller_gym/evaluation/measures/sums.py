@@ -1,4 +1,4 @@
-"""Measures: an episode's contributions to the numerator and the denominator of a metric.
+"""Measures, which give each episode's contributions to the numerator and denominator of a metric.
 
 Each metric is a ratio of two sums over valid episodes; for a mean, the denominator counts episodes.
 """
@@ -15,15 +15,15 @@ Part = tuple[float, float]
 """One episode's contribution to a metric's numerator and denominator."""
 
 AUTONOMY = "autonomy"
-"""Key in `branches` that only records of office work have."""
+"""Key in `branches` that only office work records have."""
 
 UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
-"""Bounds of the values that are averaged."""
+"""Bounds of averaged values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Contribution of each episode to a metric.
+    """Function that returns an episode's contribution to a metric.
 
     Attributes:
         part: computes an episode's contribution.
@@ -40,17 +40,17 @@ class Measure:
 
 
 def valid(episodes: Iterable[Episode]) -> list[Episode]:
-    """Return the episodes without the invalid ones."""
+    """Return the episodes whose status is not invalid."""
     return [episode for episode in episodes if episode["status"] != Status.INVALID]
 
 
 def is_office(episode: Episode) -> bool:
-    """Return True for an episode of office work, recognised by its `autonomy` branch."""
+    """Return True for an office work episode, which has an `autonomy` branch."""
     return AUTONOMY in episode["branches"]
 
 
 def failed_instead(episode: Episode) -> Episode:
-    """Return an invalid episode as if the agent had failed it, and any other unchanged."""
+    """Return an invalid episode as if the agent had failed it, and any other episode unchanged."""
     if episode["status"] != Status.INVALID:
         return episode
     return {
@@ -59,12 +59,15 @@ def failed_instead(episode: Episode) -> Episode:
 
 
 def mean_of(measure: Callable[[Episode], float | None], bounds: tuple[float, float] | None = UNIT) -> Measure:
-    """Return the measure of a mean over the episodes for which `measure` is not None."""
+    """Return a measure for the mean over the episodes for which `measure` is not None."""
     return Measure(_means(measure), bounds=bounds)
 
 
 def share_of(measure: Callable[[Episode], bool | None]) -> Measure:
-    """Return the measure of the share for which `measure` is true among the episodes for which it is not None."""
+    """Return a measure for the share of episodes for which `measure` is true.
+
+    Episodes for which it is None do not count.
+    """
     return Measure(_means(measure), share=True)
 
 
@@ -77,17 +80,20 @@ def _means(measure: Callable[[Episode], float | None]) -> Callable[[Episode], Pa
 
 
 def term(name: str) -> Measure:
-    """Return the measure of the mean of one of the reward's terms."""
+    """Return a measure for the mean of one of the reward terms."""
     return mean_of(lambda episode: episode["reward_terms"].get(name))
 
 
 def tokens(kind: str) -> Measure:
-    """Return the measure of mean `prompt` or `completion` tokens per episode, for agents that count them."""
+    """Return a measure for the mean number of `prompt` or `completion` tokens per episode, if agents count them."""
     return mean_of(lambda episode: None if episode["tokens"] is None else episode["tokens"][kind], bounds=None)
 
 
 def cost(prices: Prices | None) -> Measure:
-    """Return the measure of an episode's mean cost in US dollars, without a value if prices or tokens are unknown."""
+    """Return a measure for the mean cost per episode in US dollars.
+
+    It has no value if prices or tokens are unknown.
+    """
     return mean_of(
         lambda one: None if prices is None or one["tokens"] is None else prices.of(one["tokens"]), bounds=None
     )

@@ -1,4 +1,4 @@
-"""Transfer to procedures that were left out of training, compared with procedures that were not.
+"""Transfer to procedures left out of training, compared with procedures seen in training.
 
 An env that leaves a scenario out, such as ``Teller-BankWithoutLoans-v0``, is evaluated on that scenario's tasks too.
 Scenarios are weighted equally, regardless of their number of tasks. The interval of the difference is combined from
@@ -23,15 +23,15 @@ SEEN, UNSEEN, DIFFERENCE = "seen", "unseen", "difference"
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Metrics of the scenarios seen in training, of those left out, and the difference."""
+    """Metrics of seen and unseen scenarios, and their difference."""
 
     left_out: tuple[str, ...]
-    """The scenarios that were left out of training."""
+    """Scenarios left out of training."""
     figures: dict[str, dict[str, Metric]]
-    """Metrics under ``seen``, ``unseen`` and ``difference`` (unseen minus seen)."""
+    """Metrics by name under ``seen``, ``unseen`` and ``difference`` (unseen minus seen)."""
 
     def table(self, names: Sequence[str]) -> Table:
-        """Return a table of the named metrics with one row each for seen, unseen and difference."""
+        """Return a table of the named metrics, with rows for seen, unseen and difference."""
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
         rows = [Row([head, *(self.figures[kind][name] for name in names)]) for kind, head in heads.items()]
         return Table([Column("procedure", "text"), *map(column, names)], rows)
@@ -46,7 +46,7 @@ def measure_transfer(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Transfer | None:
-    """Compare the named metrics of seen and unseen scenarios; None if either side has no episode."""
+    """Compare the named metrics between seen and unseen scenarios, or return None if either side has no episodes."""
     by_scenario: dict[str, list[Episode]] = {}
     for episode in sorted(valid(episodes), key=key):
         by_scenario.setdefault(episode["scenario"], []).append(episode)

@@ -1,1 +1,1 @@
-"""Records of played episodes: their format, and reading and writing of run folders."""
+"""Records of played episodes: their format, and reading and writing run folders."""

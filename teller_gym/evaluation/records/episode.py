@@ -1,4 +1,4 @@
-"""The record of one episode, which is a line of `episodes.jsonl`.
+"""Record of one episode, a line in `episodes.jsonl`.
 
 A record is plain data and byte-identical whenever the same episode is played again; times are stored separately.
 """
@@ -16,10 +16,10 @@ import msgspec
 from teller_gym.tasks.store import CANARY
 
 FORMAT = 4
-"""Version of the record and of run.json. A reader refuses any other."""
+"""Version of the record and of run.json; a reader rejects any other."""
 
 MOST = 2**53
-"""Largest count; floats, in which counts are summed, represent every integer up to it exactly."""
+"""Maximum count; floats, in which counts are summed, represent every integer up to it exactly."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -27,50 +27,52 @@ Amount = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
 class Status(StrEnum):
-    """The way an episode ended."""
+    """Status of an episode at its end."""
 
     FINISHED = "finished"
     """The agent submitted its final review or gave a final response."""
     TRUNCATED = "truncated"
-    """The step budget was used up."""
+    """The step limit was reached."""
     INVALID = "invalid"
-    """The infrastructure failed (env, agent code, endpoint). Left out of every mean, never scored 0."""
+    """The infrastructure failed (env, agent code or endpoint); left out of every mean, never scored 0."""
 
 
 class Kind(StrEnum):
-    """The way in which the env interpreted an action."""
+    """Type of an action, as the env interpreted it."""
 
     CALL = "call"
     MALFORMED = "malformed"
-    """An attempted call that could not be parsed."""
+    """Attempted call that could not be parsed."""
     RESPONSE = "response"
-    """Text without a call; it ends the episode."""
+    """Text without a call, which ends the episode."""
 
 
 class Turn(TypedDict):
-    """One step: the agent's action and its result."""
+    """One step with the agent's action and its result."""
 
     action: str
     kind: str
     tool: str | None
-    """Tool name in the call; None if the action was no call or named no tool."""
+    """Tool name in the call, or None if the action was no call or named no tool."""
     result: str
     error: dict[str, Any] | None
-    """`{"kind", "message", "field"}`."""
+    """Error as `{"kind", "message", "field"}`, or None."""
     reward: Amount
     passed: list[str]
-    """Checkpoints that this step passed."""
+    """Names of the checkpoints that this step passed."""
     original: str | None
-    """The tool's original name, which a shifted schema may replace; None if the call names no available tool."""
+    """Original name of the tool, which a shifted schema may replace; None if the call names no available tool."""
     model: dict[str, Any]
-    """`prompt` and `completion` tokens of the request that led to this action, if the agent counts them, and further
-    notes from a model behind an endpoint (see `teller_gym.agents.base.Reply.note`). Only the first action of a reply
-    has them. `odd_usage` contains impossible token counts, which are left out and reported once per episode.
+    """Token counts and notes of the model request.
+
+    It has the `prompt` and `completion` tokens of the request that led to this action, if the agent counts them, and
+    further notes from a model behind an endpoint (see `teller_gym.agents.base.Reply.note`). Only the first action of a
+    reply has them. `odd_usage` contains impossible token counts, which are left out and reported once per episode.
     """
 
 
 class CheckpointRecord(TypedDict):
-    """One checkpoint at the end of the episode, with the reason why it was passed or failed."""
+    """Result of one checkpoint at the end of the episode, with the reason."""
 
     checkpoint: str
     passed: bool
@@ -81,110 +83,125 @@ class FaultRecord(TypedDict):
     """One fault found by the grader; see `teller_gym.grading.faults.Fault`."""
 
     step: Count
-    """Index in the trace, from 0, of the action with the fault. For a missing call, the index of the first action that
-    should have followed it, or the length of the trace if there is none."""
+    """Index in the trace, from 0, of the action with the fault.
+
+    For a missing call, it is the index of the first action that should have followed it, or the length of the trace if
+    there is none.
+    """
     kind: str
-    """See `teller_gym.grading.faults.FaultKind`."""
+    """Type of fault; see `teller_gym.grading.faults.FaultKind`."""
     tool: str
     argument: str | None
     clause: str | None
-    """Clause of the SOP."""
+    """SOP clause that the fault breaks, if known."""
     field: str | None
-    """Field that the value should have come from, or the wrong field of a record."""
+    """Field from which the value should have come, or the wrong field of a record."""
     expected: str | None
     got: str | None
-    """Like `expected`, a JSON text, since types differ between faults; None if there is no value."""
+    """Like `expected`, JSON text, since types differ between faults; None if there is no value."""
     reason: str
     made_good: bool
     """True if the fault was corrected later, so that it did not prevent success."""
 
 
 class GraphRecord(TypedDict):
-    """The answer of stage 1 with the tools' original names; names of unknown tools are kept as written."""
+    """Stage 1 answer with the tools' original names; names of unknown tools are kept as written."""
 
     nodes: list[str]
     edges: list[Annotated[list[str], msgspec.Meta(min_length=2, max_length=2)]]
-    """Pairs `[upstream, downstream]`."""
+    """Edges as pairs `[upstream, downstream]`."""
     readable: bool
     cyclic: bool
     problems: list[str]
-    """Descriptions of what is wrong with the answer."""
+    """Descriptions of problems with the answer."""
 
 
 class DefectRecord(TypedDict):
-    """A crash of our own code on an agent's action, which counts as a failed call."""
+    """Crash of the package's own code on an agent's action, which counts as a failed call."""
 
     step: int
     """Index of the action in the trace, from 0."""
     crash: str
-    """Exception, message and location."""
+    """Exception, message and location of the crash."""
 
 
 class _Sometimes(TypedDict, total=False):
     defects: list[DefectRecord]
-    """Absent if nothing crashed."""
+    """Crashes; absent if nothing crashed."""
 
 
 class Episode(_Sometimes):
-    """One line of `episodes.jsonl`. In an invalid episode, only the keys up to `difficulty` are meaningful."""
+    """One line of `episodes.jsonl`.
+
+    In an invalid episode, only the keys up to `difficulty` are meaningful.
+    """
 
     format: int
     canary: str
-    """The canary of the frozen tasks: records quote correct answers and must not be used for training."""
+    """Canary string of the frozen tasks.
+
+    Records quote correct answers and must not be used for training.
+    """
     task_id: str
     scenario: str
     stage: int
-    """1 for graph reconstruction, 2 for execution."""
+    """Stage number: 1 for graph reconstruction, 2 for execution."""
     split: str
     agent: str
     trial: Count
-    """Number of the trial, from 0."""
+    """Index of the trial, from 0."""
     seed: Count
-    """Seed of the env's reset, of its action space and of the agent."""
+    """Seed for the env's reset, its action space and the agent."""
     status: str
     failure: str | None
-    """Exception and message of an invalid episode."""
+    """Exception and message if the episode is invalid."""
     outcome: str
-    """The class of the task's expected answer."""
+    """Class of the task's expected answer."""
     branches: dict[str, str]
-    """The outcome of each decision point on the task's correct path."""
+    """Branch taken at each decision point on the task's correct path."""
     difficulty: Share | None
-    """Level from 0 (easy) to 1; see `teller_gym.tasks.difficulty`. None in stage 1."""
+    """Difficulty from 0 (easy) to 1, see `teller_gym.tasks.difficulty`; None in stage 1."""
 
     accurate: bool
-    """True if every output field is correct. In stage 1, equal to success."""
+    """True if every output field is correct; in stage 1, equal to success."""
     success: bool
-    """True if the episode is accurate, without collateral damage, and with every required writing call made correctly
-    and in order, so that the bank is in the expected state."""
+    """True if the episode succeeded.
+
+    It must be accurate, without collateral damage, and with every required writing call made correctly and in order, so
+    that the bank is in the expected state.
+    """
     clean: bool
-    """True if it is a success without any failed or wrong-valued call. In stage 1, equal to success."""
+    """True for a success without any failed or wrong-valued call; in stage 1, equal to success."""
     score: Share
     reward_terms: dict[str, Amount]
-    """The score's unweighted terms, including `checkpoints`, `parameters` and `outcome`, each in [0, 1]; in stage 1
-    the metrics of `teller_gym.stage1.metrics.METRICS`."""
+    """Unweighted terms of the score, each in [0, 1].
+
+    They include `checkpoints`, `parameters` and `outcome`; in stage 1 they are the metrics in
+    `teller_gym.stage1.metrics.METRICS`.
+    """
     checkpoints: list[CheckpointRecord]
     faults: list[FaultRecord]
-    """Faults in the order in which they happened, corrected ones last; empty in stage 1."""
+    """Faults in the order in which they occurred, with corrected ones last; empty in stage 1."""
     error_counts: dict[str, Count]
-    """Number of errors by kind (see ERROR_KINDS), without zeros."""
+    """Number of errors by type (see ERROR_KINDS), without zeros."""
     outputs: dict[str, Any]
-    """The output fields that the agent submitted; empty if it submitted nothing."""
+    """Output fields that the agent submitted; empty if it submitted nothing."""
     required_tools: list[str]
     invoked_tools: list[str]
     attempts: Count
-    """Number of actions of kind call or malformed."""
+    """Number of actions of type call or malformed."""
     valid_calls: Count
-    """Number of calls that a tool accepted."""
+    """Number of calls accepted by a tool."""
     steps: Count
     tokens: dict[str, Count] | None
-    """`prompt` and `completion` tokens of the episode; None if the agent does not count them."""
+    """Number of `prompt` and `completion` tokens in the episode; None if the agent does not count them."""
     tools: list[str]
     """Names of the available tools."""
     graph: GraphRecord | None
-    """The answer in stage 1; None in stage 2."""
+    """Stage 1 answer; None in stage 2."""
     trace: list[Turn]
     messages: list[dict[str, Any]]
-    """The whole chat in OpenAI's format, with calls' arguments as JSON text."""
+    """The whole chat in OpenAI's format, with call arguments as JSON text."""
 
 
 ERROR_KINDS = (
@@ -201,12 +218,15 @@ ERROR_KINDS = (
     "cut_answer",
     "cut_prompt",
 )
-"""Error kinds whose shares are always reported, the paper's three first. Other kinds are reported if they occur."""
+"""Error types whose shares are always reported, starting with the paper's three.
+
+Other types are reported if they occur.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Duration of an episode in seconds; stored apart from its record, which has to be reproducible.
+    """Duration of an episode in seconds, stored separately from its reproducible record.
 
     Attributes:
         wall_s: time from reset to end, including the time spent waiting for concurrent episodes.
@@ -218,7 +238,7 @@ class Times:
 
 
 def key(episode: Episode) -> tuple[str, int]:
-    """Return task id and trial, which identify an episode within a run."""
+    """Return the task id and trial, which identify an episode within a run."""
     return episode["task_id"], episode["trial"]
 
 
@@ -226,7 +246,7 @@ def invalid(
     *, task_id: str, scenario: str, stage: int, split: str, agent: str, trial: int, seed: int, outcome: str,
     branches: dict[str, str], difficulty: float | None, failure: str,
 ) -> Episode:  # fmt: skip
-    """Return the record of an episode that broke down through no fault of the agent's answers."""
+    """Return the record of an episode that failed through no fault of the agent's answers."""
     return Episode(
         format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, stage=stage, split=split, agent=agent,
         trial=trial, seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
@@ -239,12 +259,15 @@ def invalid(
 
 
 def json_text(value: Any) -> str | None:
-    """Serialise a value to JSON text, so that values of all types can be stored in one field; None stays None."""
+    """Serialise a value to JSON text, or return None for None.
+
+    Values of all types can then be stored in one field.
+    """
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def with_argument_texts(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages in which the arguments of tool calls are JSON text, as in OpenAI's format."""
+    """Return messages whose tool call arguments are JSON text, as in OpenAI's format."""
     found = []
     for message in messages:
         calls = message.get("tool_calls")

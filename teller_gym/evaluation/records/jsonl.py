@@ -1,4 +1,4 @@
-"""Robust reading of JSON Lines files: returns every valid line, and reports why the others are damaged."""
+"""Robust reading of JSON Lines files, returning every valid line and a description of the damage to others."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import IO, Any, NamedTuple, NoReturn
 from teller_gym.base.errors import OptionError
 
 MOST_BYTES = 2**30
-"""Maximum bytes of a line or file, far more than any episode needs."""
+"""Maximum size of a line or file in bytes, far more than any episode needs."""
 MOST_NESTED = 100
-"""Maximum nesting depth. Records have about a dozen levels; very deep values could not be serialised again."""
+"""Maximum nesting depth. Records have about a dozen levels, and very deep values could not be serialised again."""
 CUT_OFF = "it was cut off"
-"""Problem of a last line whose writing was interrupted."""
+"""Problem reported for a last line whose writing was interrupted."""
 _PIECE = 2**20
 _SHOWN = 200
 
@@ -26,7 +26,7 @@ class Line(NamedTuple):
     Attributes:
         number: line number, from 1.
         value: parsed value; None if the line is damaged.
-        problem: description of the damage; None for an undamaged line.
+        problem: description of the damage; None for a valid line.
     """
 
     number: int
@@ -50,7 +50,7 @@ def read_json(path: Path) -> Any:
 
 
 def lines_of(path: Path) -> Iterator[Line]:
-    """Yield the non-empty lines of a file; no lines if the file does not exist.
+    """Yield a file's non-empty lines, or nothing if the file does not exist.
 
     Line endings of other systems, a byte order mark and a missing final newline are accepted.
 
@@ -102,7 +102,7 @@ def parse(content: bytes | None) -> Any:
 
 
 def shown(text: str) -> str:
-    """Shorten text from a file to one line of printable ASCII for use in a message."""
+    """Shorten text from a file to one line of printable ASCII for a message."""
     one = " ".join(ascii(text)[1:-1].split())
     return one if len(one) <= _SHOWN else one[: _SHOWN - 1] + "…"
 
@@ -116,7 +116,10 @@ _TOO_DEEP = f"expected at most {MOST_NESTED} brackets within brackets"
 
 
 def _raw_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """Yield each line with its newline, and None for a line that is too long, which is skipped in small pieces."""
+    """Yield each line with its newline, or None for a line that is too long.
+
+    Such a line is skipped in small pieces.
+    """
     while line := file.readline(MOST_BYTES + 1):
         if len(line) <= MOST_BYTES:
             yield line

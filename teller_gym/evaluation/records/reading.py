@@ -1,6 +1,7 @@
-"""Reading of run folders. Undamaged lines are kept even if others are damaged; each line left out is reported.
+"""Reading of run folders, with a warning for each damaged line.
 
-Continued runs, reports, the viewer and regrading all use these functions, so that they agree.
+Valid lines are kept even if others are damaged. Continued runs, reports, the viewer and regrading all use these
+functions, so that they agree.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ RUN_FILE, EPISODES_FILE, TIMES_FILE = "run.json", "episodes.jsonl", "times.jsonl
 PROVENANCE_FILE = "provenance.jsonl"
 
 MOST_TOLD = 10
-"""Maximum number of damaged lines that are reported individually; for the rest only their number is reported."""
+"""Maximum number of damaged lines reported individually; the others are only counted."""
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -28,9 +29,9 @@ log = logging.getLogger(__name__)
 
 
 def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
-    """Return configuration, episodes so far (in the order of the plan) and times of a run folder.
+    """Return a run folder's configuration, its episodes so far in planned order, and their times.
 
-    Damaged lines are left out with a warning each.
+    Each damaged line is left out with a warning.
 
     Raises:
         OptionError: the folder contains no run, its run.json is damaged, or another version wrote it.
@@ -71,7 +72,9 @@ def read_config(path: Path) -> dict[str, Any]:
 
 
 def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
-    """Return the undamaged episodes of a run folder. If one occurs twice, its last valid record counts.
+    """Return a run folder's valid episodes by key.
+
+    If one occurs twice, its last valid record counts.
 
     Args:
         config: the run's configuration; episodes that do not belong to it are left out.
@@ -85,14 +88,17 @@ def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Epi
 
 
 def nothing_valid(path: Path, config: Mapping[str, Any]) -> bool:
-    """Return True if a run folder has neither a valid episode nor a damaged line that could be repaired by hand."""
+    """Return True if a run folder has no valid episode.
+
+    It must not have a damaged line either that could be repaired by hand.
+    """
     found, notes = _episodes(path / EPISODES_FILE, config)
     whole = all(note.endswith(CUT_OFF) for note in notes)
     return whole and all(episode["status"] == Status.INVALID for episode in found.values())
 
 
 def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, Episode], list[str]]:
-    """Return the episodes of a file, and notes about lines that are left out or duplicated."""
+    """Return a file's episodes, and notes about lines that are left out or duplicated."""
     plan, notes = set(planned_keys(config)), list[str]()
     parts = {task_id: (part["scenario"], part["stage"]) for part in config["parts"] for task_id in part["task_ids"]}
     found: dict[EpisodeKey, Episode] = {}
@@ -124,23 +130,23 @@ def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, E
 
 
 def read_times(path: Path) -> dict[EpisodeKey, Times]:
-    """Return the undamaged times of a run folder by episode."""
+    """Return a run folder's valid episode times by key."""
     lines = _records(path / TIMES_FILE, expect_times)
     return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
 
 
 def read_provenance(path: Path) -> list[dict[str, Any]]:
-    """Return the provenance of every call that played episodes in this run folder."""
+    """Return a run folder's provenance records, one for each call that played episodes."""
     return _records(path / PROVENANCE_FILE, _expect_object)
 
 
 def read_lines(path: Path) -> list[Any]:
-    """Return the undamaged values of a JSON Lines file; empty if it does not exist."""
+    """Return the valid values in a JSON Lines file, or an empty list if it does not exist."""
     return [line.value for line in lines_of(path) if line.problem is None]
 
 
 def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
-    """Return the keys of all episodes that a run should have, ordered by stage, then trial, then part."""
+    """Return the keys of all episodes that a run should have, in order of stage, trial and part."""
     stages = sorted({part["stage"] for part in config["parts"]})
     return [
         (task_id, trial)

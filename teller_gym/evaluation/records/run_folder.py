@@ -1,8 +1,8 @@
-"""Folder of a run: configuration (`run.json`), episodes (`episodes.jsonl`), their durations (`times.jsonl`) and the
-software and hardware of each call (`provenance.jsonl`).
+"""Folder of a run, with its configuration, episodes, durations and provenance.
 
-Every line is on disk before the next episode counts as done. A run interrupted anywhere, even in the middle of a line,
-is continued by opening its folder with the same configuration.
+These are in `run.json`, `episodes.jsonl`, `times.jsonl` and, with the software and hardware of each call,
+`provenance.jsonl`. Every line is on disk before the next episode counts as done. A run interrupted anywhere, even in
+the middle of a line, is continued by opening its folder with the same configuration.
 """
 
 from __future__ import annotations
@@ -59,16 +59,19 @@ _WHOLE = (RUN_FILE, REPORT_FILE, TEMPLATE_FILE)
 _PIECE = 2**20
 
 _LISTED = 3
-"""Maximum length of differing lists that are shown in full."""
+"""Maximum length of differing lists that an error message shows in full."""
 
 
 def encode(value: Any) -> bytes:
-    """Serialise a value to one line of JSON. Lone surrogates, which models do emit, are preserved."""
+    """Serialise a value to one line of JSON.
+
+    Lone surrogates, which models do emit, are preserved.
+    """
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 
 class RunFolder:
-    """The folder of one run, open for appending.
+    """Folder of one run, open for appending.
 
     It locks out other processes until it is closed by leaving the context manager.
 
@@ -93,7 +96,7 @@ class RunFolder:
             with disk(self.path, "nothing was played or lost"):
                 self._settle(json.loads(encode(config)))
             self.episodes = read_episodes(self.path, config)
-            """Episodes on disk by key."""
+            """Stored episodes by key."""
             self.times = read_times(self.path)
             with disk(self.path, "nothing was played or lost"):
                 for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE):
@@ -109,7 +112,7 @@ class RunFolder:
         self._guard.close()
 
     def append(self, episode: Episode, times: Times) -> None:
-        """Write one episode and its times to disk, so that they survive a crash of the machine.
+        """Write one episode and its times to disk; they then survive a machine crash.
 
         Raises:
             StorageError: writing fails. After that nothing more is written, since the file may end in a partial line.
@@ -130,7 +133,11 @@ class RunFolder:
             self.episodes[key(episode)] = episode
 
     def note_call(self, provenance: Mapping[str, Any], template: str | None = None) -> None:
-        """Record the provenance of a call that plays episodes, and the chat template of a locally rendered model.
+        """Record the provenance of a call that plays episodes.
+
+        Args:
+            provenance: JSON values that describe the call.
+            template: chat template of a locally rendered model, if any.
 
         Raises:
             StorageError: writing fails.
@@ -147,7 +154,10 @@ class RunFolder:
         return f"the {count} episodes before are safe" if count > 1 else "the 1 episode before is safe"
 
     def _settle(self, config: Mapping[str, Any]) -> None:
-        """Create the run or check that the folder contains this run; remove files that a crash left half-written."""
+        """Create the run, or check that the folder contains this run.
+
+        Files that a crash left half-written are removed.
+        """
         if self._overwrite and (self.path / RUN_FILE).exists():
             # The file that identifies the run is removed last, so that after an interruption it is still a run folder.
             for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE, *reversed(_WHOLE)):
@@ -170,7 +180,9 @@ class RunFolder:
 
 
 def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
-    """Return True if a folder contains this run or none, False if it contains another without any valid episode.
+    """Return True if a folder contains this run or none.
+
+    False is returned if it contains another run without any valid episode.
 
     Raises:
         OptionError: it contains another run with valid episodes; the message lists the differences.
@@ -194,7 +206,10 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
 
 
 def _holds_run(path: Path) -> bool:
-    """Return True if a folder contains a run.json, unless that is empty or zeroed and there are no episodes."""
+    """Return True if a folder contains a run.
+
+    An empty or zeroed run.json without episodes does not count.
+    """
     file, episodes = path / RUN_FILE, path / EPISODES_FILE
     try:
         if not file.exists():
@@ -208,7 +223,10 @@ def _holds_run(path: Path) -> bool:
 
 
 def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the configuration without prices, which may differ between calls: they do not affect the episodes."""
+    """Return the configuration without prices.
+
+    They may differ between calls, since they do not affect the episodes.
+    """
     agent = {name: value for name, value in config["agent"].items() if name != "prices"}
     return {**config, "agent": agent}
 

@@ -1,4 +1,4 @@
-"""Validation of records and of run.json, before anything is measured, graded or displayed from them."""
+"""Validation of records and of run.json before anything is measured, graded or displayed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.evaluation.records.episode import FORMAT, Count, Episode, Status
 from teller_gym.evaluation.records.jsonl import shown
 
 MOST_PLANNED = 10_000_000
-"""Maximum number of episodes of a run; a larger number is a typing error or damage."""
+"""Maximum number of episodes in a run; a larger number indicates a typing error or damage."""
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 _Price = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
@@ -54,7 +54,7 @@ class _Times(TypedDict):
 
 
 class OtherFormatError(ValueError):
-    """Raised for an undamaged record that another version wrote."""
+    """Raised for a valid record that another version wrote."""
 
 
 def expect_config(value: Any) -> None:

@@ -1,1 +1,1 @@
-"""Running evaluations: selection of tasks, agents, scheduling, limits and regrading."""
+"""Running evaluations: task selection, agents, scheduling, limits and regrading."""

@@ -1,4 +1,4 @@
-"""Checksum of an agent's own code and settings, which distinguishes its runs before and after a change.
+"""Checksum of an agent's own code and settings, which tells apart its runs before and after a change.
 
 It covers the compiled code of the agent's class, its bases, and the functions, classes and constants that they refer
 to, if these are in the agent's own package or not installed; comments and formatting do not matter. Settings are the
@@ -33,8 +33,8 @@ _INSTALLED = tuple(
 def source_checksum(agent: object) -> str:
     """Return the hexadecimal SHA-256 of an agent or of an agent factory.
 
-    It is the same in every process of one Python version. If the agent or factory has a string `fingerprint`, only that
-    is hashed.
+    The checksum is the same in every process of one Python version. If the agent or factory has a string `fingerprint`,
+    only that string is hashed.
     """
     named = getattr(agent, "fingerprint", None)
     if isinstance(named, str):
@@ -46,14 +46,14 @@ def source_checksum(agent: object) -> str:
 
 
 Parts = Iterable[tuple[object, object]]
-"""Pairs of the name and the value of a part."""
+"""Name and value of each part of an object."""
 
 
 class _Walk:
     """Visits an object graph once and describes it in lines of text.
 
     Args:
-        head: the agent's own top-level package, whose code counts even if it is installed.
+        head: the agent's own top-level package, whose code is included even if it is installed.
     """
 
     def __init__(self, head: str) -> None:
@@ -63,7 +63,7 @@ class _Walk:
         self._kept: list[object] = []
 
     def value(self, value: object) -> None:
-        """Describe a value and, recursively, its parts."""
+        """Add lines that describe a value and, recursively, its parts."""
         if isinstance(value, _PLAIN):
             self.lines.append(f"{type(value).__name__} {value!r}")
             return
@@ -139,7 +139,10 @@ class _Walk:
                 yield "base", f"{base.__module__}.{base.__qualname__}"
 
     def _is_own(self, value: Any) -> bool:
-        """Return True if a class or function is the user's own, not from this or another installed package."""
+        """Return True if a class or function is the user's own.
+
+        It must not be from this or another installed package.
+        """
         module = getattr(value, "__module__", None) or ""
         return self._is_own_file(getattr(sys.modules.get(module), "__file__", None), module)
 
@@ -160,7 +163,7 @@ _OF_EVERY_CLASS = frozenset(
 
 
 def _settings(value: object) -> dict[str, Any]:
-    """Return the constructor arguments that an instance has stored as attributes."""
+    """Return an instance's settings, which are constructor arguments stored as attributes."""
     own = getattr(value, "settings", None)
     if isinstance(own, Mapping):
         return {str(name): one for name, one in own.items()}

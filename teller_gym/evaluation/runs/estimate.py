@@ -1,7 +1,7 @@
-"""Estimate of a run's tokens, dollars and hours before it is played, based on the expert's episodes.
+"""Estimate of a run's tokens, cost and hours before the run, based on the expert's episodes.
 
 The expert makes the calls of the standard result, so its chat is about as long as that of a model that makes no
-mistakes. Each request is counted with the schemas of all tools and with the whole chat so far.
+mistakes. Each request is counted with all tool schemas and with the whole chat so far.
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ from teller_gym.tables.model import NOTHING
 from teller_gym.tables.text import text_table
 
 SAMPLE = 20
-"""Maximum number of tasks per part that the expert plays; the totals are extrapolated from them."""
+"""Maximum number of tasks per part that the expert plays; totals are extrapolated from them."""
 
 JSON_BYTES, TEXT_BYTES = 3.2, 5.0
-"""Bytes per token of JSON (schemas, calls, results) and of English (procedure, request), measured with the tokenizers
-of current models; docs/environments/cards lists counts for each scenario."""
+"""Bytes per token in JSON (schemas, calls, results) and in English text (procedure, request).
+
+Measured with the tokenizers of current models; docs/environments/cards lists counts for each scenario.
+"""
 
 TOKENS_A_SECOND, SECONDS_AN_ANSWER = 50.0, 1.0
-"""Assumed speed of a model: tokens per second, and seconds until the first token."""
+"""Assumed speed of a model: tokens per second, and seconds to the first token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Estimated use of the episodes of one stage.
+    """Estimated token use in one stage.
 
     Attributes:
         prompt: tokens of all prompts.
@@ -67,7 +69,10 @@ class Estimate:
         return max(found)
 
     def usd(self, prices: Prices) -> float:
-        """Return the cost in US dollars; resent tokens count as cached if there is a price for cached tokens."""
+        """Return the cost in US dollars.
+
+        Resent tokens count as cached if there is a price for cached tokens.
+        """
         return prices.of({"prompt": self.prompt, "completion": self.completion, "cached": self.resent})
 
 
@@ -78,7 +83,7 @@ def estimate(parts: Sequence[Part], *, trials: int = 1, seed: int = 0, thoughts:
         thoughts: thinking tokens before each answer, which are not sent again.
 
     Raises:
-        InfrastructureError: the expert cannot be played.
+        InfrastructureError: the expert failed.
     """
     seat = Seat(parts, resolve(EXPERT))
     sums: dict[int, list[float]] = {}
@@ -158,7 +163,7 @@ def preset_prices() -> dict[str, Prices]:
 
 
 def prices_of(options: Mapping[str, Any]) -> Prices | None:
-    """Return the prices in an endpoint's options; None if they are incomplete."""
+    """Return the prices in an endpoint's options, or None if they are incomplete."""
     prompt, completion = options.get("price_prompt"), options.get("price_completion")
     if prompt is None or completion is None:
         return None
@@ -171,7 +176,7 @@ def estimate_text(
     concurrency: int = 1,
     options: Mapping[str, Any] | None = None,
 ) -> str:
-    """Format an estimate as tables of tokens and hours by stage and of dollars by price list."""
+    """Format an estimate as tables of tokens and hours by stage, and of cost by price list."""
     limits = _limits(options or {})
     rows = [
         [
@@ -202,7 +207,7 @@ def estimate_dict(
     concurrency: int = 1,
     options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return an estimate as JSON values."""
+    """Return an estimate as JSON values, with token counts and hours by stage and cost by price list."""
     limits = _limits(options or {})
     stages = {
         str(one.stage): {

@@ -1,4 +1,4 @@
-"""Filtered tools of stage 2: those named in an answer of stage 1, or those of the scenario's own graph."""
+"""Filtered tools for stage 2: those named in a stage 1 answer, or those in the scenario's own graph."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 ToolLists = Mapping[str, Sequence[tuple[str, ...] | None]]
-"""For each scenario the lists of tools that its episodes use in rotation. None replaces the list of an invalid answer;
-the episodes that would use it have to wait until that answer was played again."""
+"""Tool lists that each scenario's episodes use in rotation.
+
+None replaces the list of an invalid answer; the episodes that would use it have to wait until that answer has been
+played again.
+"""
 
 
 def gold_tools(scenario: str) -> tuple[str, ...]:
@@ -26,7 +29,7 @@ def gold_tools(scenario: str) -> tuple[str, ...]:
 
 
 def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
-    """Return the tools that an answer names, and the two that every case needs: reading the case and submitting.
+    """Return the tools that an answer names, and the two that every case needs, for reading and submitting it.
 
     Args:
         nodes: nodes of the answer under the tools' original names; unknown names are ignored.
@@ -38,10 +41,10 @@ def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
 
 
 def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
-    """Return the lists of tools for the parts whose tools are filtered.
+    """Return the tool lists for the parts with filtered tools.
 
     Args:
-        answers: episodes of stage 1 in the order of the plan.
+        answers: stage 1 episodes in planned order.
 
     Raises:
         OptionError: a scenario has no valid answer.
@@ -64,11 +67,15 @@ def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
 
 
 def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
-    """Return the valid episodes of stage 1 in a run folder; raises OptionError if it is no run folder."""
+    """Return the valid stage 1 episodes in a run folder.
+
+    Raises:
+        OptionError: the folder is no run folder.
+    """
     _, episodes, _ = load_run(Path(run_dir))
     return [episode for episode in episodes if episode["stage"] == 1 and episode["status"] != Status.INVALID]
 
 
 def checksum(lists: ToolLists) -> str:
-    """Return a SHA-256 of tool lists, by which run.json distinguishes runs."""
+    """Return a SHA-256 digest of tool lists, which distinguishes runs in run.json."""
     return hashlib.sha256(repr(sorted((name, list(rows)) for name, rows in lists.items())).encode()).hexdigest()

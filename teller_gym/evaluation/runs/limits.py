@@ -1,4 +1,7 @@
-"""Limits of a run: once one is reached, no further episode starts, while running ones are finished."""
+"""Limits of a run.
+
+Once one is reached, no further episode starts, while running ones are finished.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from teller_gym.base.errors import OptionError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits on the resources of a run; None means unlimited.
+    """Resource limits of a run; None means unlimited.
 
     Attributes:
         tokens: tokens of all episodes, including those of earlier calls.
@@ -28,7 +31,7 @@ class Limits:
 
 
 class Gate:
-    """Decides whether another episode may start, and counts running episodes and used resources.
+    """Counts running episodes and used resources, and decides if another episode may start.
 
     Args:
         prices: prices of the agent's tokens, if known.
@@ -53,12 +56,15 @@ class Gate:
         self._lock = threading.Lock()
         self.running = 0
         self.tokens: dict[str, int] = {"prompt": 0, "completion": 0}
-        """`prompt` and `completion` tokens, and the `cached` prompt tokens if an agent reports them."""
+        """Number of `prompt` and `completion` tokens, and of `cached` prompt tokens if an agent reports them."""
         self.reached: str | None = None
-        """Description of the limit that was reached; None if none was."""
+        """Description of the reached limit, or None."""
 
     def enter(self) -> bool:
-        """Return True and count a running episode if another may start; `leave` has to be called when it ends."""
+        """Return True and count a running episode if another may start.
+
+        `leave` has to be called when it ends.
+        """
         with self._lock:
             self.reached = self.reached or self._exceeded()
             self.running += self.reached is None
@@ -69,7 +75,7 @@ class Gate:
             self.running -= 1
 
     def use(self, tokens: Mapping[str, int] | None) -> None:
-        """Add the tokens of an episode to those used."""
+        """Add an episode's tokens to those used."""
         if tokens is not None:
             with self._lock:
                 self.tokens = add_counts(self.tokens, tokens)
@@ -81,7 +87,7 @@ class Gate:
 
     @property
     def usd(self) -> float | None:
-        """Cost of the used tokens in US dollars; None without prices."""
+        """Cost of the used tokens in US dollars, or None without prices."""
         return None if self.prices is None else self.prices.of(self.tokens)
 
     def _exceeded(self) -> str | None:

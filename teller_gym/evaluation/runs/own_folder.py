@@ -1,4 +1,4 @@
-"""Check of output folders, which prevents generated pages from being written into foreign folders."""
+"""Check of output folders, so that generated pages are never written into foreign folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def expect_own_folder(out: Path, page: tuple[Path, str], leftovers: Collection[s
     """Check that a folder does not exist yet, is empty, or was written by this package.
 
     Args:
-        page: a generated file and text that only it contains; if the folder has that file, the folder is accepted.
+        page: path of a generated file, and text that only it contains; a folder with that file is accepted.
         leftovers: paths within the folder that an interrupted write may have left without the page.
 
     Raises:

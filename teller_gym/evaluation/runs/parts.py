@@ -1,4 +1,4 @@
-"""The parts of a run: each is an environment with options and tasks of one scenario, stage and split."""
+"""Parts of a run, each of which is an environment with options and tasks of one scenario, stage and split."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ Env = gym.Env[Any, Any]
 
 OWN, FULL, FILTERED, GOLD = "own", "full", "filtered", "gold"
 TOOLS = (OWN, FULL, FILTERED, GOLD)
-"""Available tools in stage 2: according to the env's options, the full pool, those in the agent's own answers of
-stage 1, or those of the scenario's graph.
+"""Choices for the available tools in stage 2.
+
+They are the tools according to the env's options, the full pool, those in the agent's own stage 1 answers, and those in
+the scenario's graph.
 """
 
 
@@ -66,7 +68,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """Selection of the tasks of a run and their options; see `evaluate`."""
+    """Selection of a run's tasks and their options; see `evaluate`."""
 
     env_ids: tuple[str, ...]
     splits: tuple[str, ...]
@@ -78,7 +80,9 @@ class Selection:
     tools: str
 
     def parts(self) -> list[Part]:
-        """Return the parts, with stage 1 first since its answers may determine the tools of stage 2.
+        """Return the parts, with stage 1 first.
+
+        Its answers may determine the tools of stage 2.
 
         Raises:
             OptionError: an env, option, split or task does not exist, or a task is selected twice.
@@ -150,7 +154,10 @@ class Selection:
         return tasks.choose(scenario, split, wanted, outcome=outcome, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
-        """Return the task ids that belong to a part; for a single part all of them, so that unknown ids raise."""
+        """Return the selected task ids that belong to a part.
+
+        A single part gets all of them, so that unknown ids raise an error.
+        """
         if self.task_ids is None:
             return None
         if alone:
@@ -161,13 +168,16 @@ class Selection:
 
 
 def outcome_field(scenario: Any) -> str:
-    """Return the output field with a case's outcome, by convention the first one; empty for office work."""
+    """Return the name of the output field with a case's outcome.
+
+    By convention it is the first one; it is empty for office work.
+    """
     fields = getattr(scenario, "output_fields", ())
     return str(fields[0]) if fields else ""
 
 
 def level_of(scenario: Any, distractors: int) -> tasks.Level:
-    """Return a function that computes the difficulty level of a scenario's tasks with that many distractors.
+    """Return a function that computes the difficulty of a scenario's tasks with the given number of distractors.
 
     For the scenario of a foreign env, the function returns None.
     """
@@ -183,7 +193,7 @@ def level_of(scenario: Any, distractors: int) -> tasks.Level:
 
 
 def make_env(env_id: str, options: Mapping[str, Any]) -> Env:
-    """Create an env of this package, without Gymnasium's checker, which would slow down every step.
+    """Create an env of this package without Gymnasium's checker, which would slow down every step.
 
     Raises:
         OptionError: the env does not exist, is not one of this package, or does not accept the options.
@@ -204,7 +214,7 @@ _EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
 
 
 def _stage_of(env_id: str) -> int:
-    """Return the stage of an env; 2 for an unknown env, which `make_env` will reject."""
+    """Return an env's stage, or 2 for an unknown env, which `make_env` will reject."""
     try:
         entry: Any = gym.spec(env_id).entry_point
     except (gym.error.Error, ModuleNotFoundError):
@@ -214,7 +224,10 @@ def _stage_of(env_id: str) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Return an option as a JSON value, for objects their repr, which shows all fields of our frozen configs."""
+    """Return an option as a JSON value.
+
+    Objects are represented by their repr, which shows all fields of the package's frozen configs.
+    """
     return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
 
 

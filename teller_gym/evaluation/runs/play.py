@@ -1,4 +1,4 @@
-"""Playing one episode: actions are passed to the env, and everything that happens is recorded."""
+"""Plays one episode, passing actions to the env and recording everything that happens."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 300
-"""Maximum number of characters of impossible token counts in a record."""
+"""Maximum characters of impossible token counts in a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Planned:
     """One episode to play, as plain data.
 
     Attributes:
-        part: index of its part in the run.
+        part: index of the episode's part in the run.
         tools: original names of the available tools; None to use the part's options.
     """
 
@@ -65,13 +65,16 @@ class BrokenError(Exception):
 
     @property
     def passing(self) -> bool:
-        """True if a retry may succeed: a resource failed rather than code, and not permanently (`for_all`)."""
+        """True if a retry may succeed.
+
+        That is the case if a resource failed rather than code, and not permanently (`for_all`).
+        """
         return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
 
 
 @contextmanager
 def ours(what: str) -> Iterator[None]:
-    """Convert exceptions of the block to BrokenError; `what` names the failed operation."""
+    """Convert exceptions in the block to BrokenError; `what` names the failed operation."""
     try:
         yield
     except Exception as error:
@@ -91,14 +94,14 @@ class Play:
         self._started = clock()
         self._trace: list[Turn] = []
         self._marks: list[float] = []
-        """Start time of the first turn, then the end time of each turn."""
+        """Start time of the first turn, followed by the end time of each turn."""
         self._tokens: dict[str, int] | None = None
         self._odd_usage = False
         self._defects: list[DefectRecord] = []
         self._info: dict[str, Any] = {}
         self._offered: list[dict[str, Any]] | None = None
         self._known: dict[str, str | None] = {}
-        """Original name of every tool offered so far, by the name shown to the agent."""
+        """Original names of all tools offered so far, by the name shown to the agent."""
         self.obs: Any = None
         self.over = False
         self._truncated = False
@@ -127,7 +130,10 @@ class Play:
         self._marks = [self._clock()]
 
     def _offer(self) -> None:
-        """Update the available tools, which may change after a step; earlier ones remain known by name."""
+        """Update the available tools, which may change after a step.
+
+        Earlier tools remain known by name.
+        """
         self.tools: list[dict[str, Any]] = self._core.tool_schemas()
         if self.tools is self._offered:
             return
@@ -252,7 +258,7 @@ class Play:
         return episode
 
     def broken(self, error: BrokenError) -> Episode:
-        """Return an invalid record, for an episode that failed with this error."""
+        """Return an invalid record for an episode that failed with this error."""
         return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
 
     def _graph(self) -> GraphRecord:
@@ -267,7 +273,7 @@ class Play:
         )
 
     def _name_tools(self, messages: Iterable[dict[str, Any]]) -> None:
-        """Add to each turn the name of the called tool, as written in the chat, and the tool's original name."""
+        """Add the called tool's name, as written in the chat, and its original name to each turn."""
         answers = [message for message in messages if message["role"] == "assistant"]
         if len(answers) != len(self._trace):
             raise BrokenError(
@@ -310,12 +316,15 @@ def _fault(fault: Any) -> FaultRecord:
 
 
 def _unanswered(turn: Turn) -> bool:
-    """Return True if a call met a temporary error, which is not the agent's fault."""
+    """Return True if a call returned a temporary error, which is not the agent's fault."""
     return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
 
 
 def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
-    """Infer the kind of an action from its result, which is empty only for a response: tools always return text."""
+    """Infer the type of an action from its result.
+
+    The result is empty only for a response, since tools always return text.
+    """
     if error is None:
         return Kind.CALL if result else Kind.RESPONSE
     return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL

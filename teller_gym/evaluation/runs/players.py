@@ -1,4 +1,4 @@
-"""Resolution of an agent given by name, path, object or factory to something that can play."""
+"""Conversion of an agent's name, path, object or factory to something that can play."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ from teller_gym.evaluation.runs.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"
-"""Name of the agent for a chat model behind an OpenAI-compatible endpoint, which its options specify."""
+"""Agent name for a chat model behind an OpenAI-compatible endpoint, which the options specify."""
 
 LONGEST_NAME = 200
-"""Maximum number of characters of an agent's name, which appears in every record and table."""
+"""Maximum characters in an agent's name, which appears in every record and table."""
 
 EXPERT, GRAPH_EXPERT = "expert", "gold"
-"""Agents that solve stage 2 and stage 1. "expert" is accepted in both stages, so that one run can have both."""
+"""Names of the agents that solve stage 2 and stage 1.
+
+"expert" is accepted in both stages, so that one run can have both.
+"""
 
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
 AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
@@ -46,7 +49,7 @@ class Player:
     Attributes:
         make: returns the agent that plays in an env.
         identity: the agent's entry in run.json, with its name if that is known without creating the agent.
-        prices: prices of its tokens, if known.
+        prices: prices of the agent's tokens, if known.
     """
 
     make: AgentFactory
@@ -63,7 +66,10 @@ class Place:
 
 
 class Seat:
-    """Plays one episode at a time: has an env and an agent for each part, created when first needed."""
+    """Plays one episode at a time.
+
+    It has an env and an agent for each part, created when first needed.
+    """
 
     def __init__(self, parts: Sequence[Part], player: Player) -> None:
         self._parts = parts
@@ -71,7 +77,7 @@ class Seat:
         self._places: dict[int, Place] = {}
 
     def at(self, part: int) -> Place:
-        """Return env and agent of the part with this index.
+        """Return the env and agent for the part with this index.
 
         Raises:
             OptionError: the env or the agent does not exist.
@@ -92,13 +98,14 @@ class Seat:
 
 
 def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Player:
-    """Return a player for an agent's name, a checkpoint's path, an agent or a factory `env -> agent`.
+    """agent`. -> Create a player from an agent's name, a checkpoint path, an agent or a factory `env -> agent`. ->
+    agent`.
 
     A reference agent is bound to the env for which it was created, so one given as an object is created again for the
     env in which it plays.
 
     Args:
-        options: options of a language model's agent.
+        options: options for a language model's agent.
 
     Raises:
         OptionError: the agent does not take options, or the folder does not exist.
@@ -137,7 +144,7 @@ def name_of(agent: object) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raise OptionError unless an agent's name can be used in files and tables."""
+    """Raise OptionError unless an agent's name is suitable for files and tables."""
     if not is_unicode(name):
         raise OptionError(
             f"the agent's name: expected Unicode text, got {name[:LONGEST_NAME]!a}, with a lone surrogate"
@@ -209,12 +216,15 @@ def _checkpoint(path: str, options: Options) -> Player:
 
 
 ENGINES = ("transformers", "vllm")
-"""Engines that can generate the text of a local checkpoint."""
+"""Engines that can generate text with a local checkpoint."""
 
 _NO_IDENTITY = frozenset(
     {"name", "device", "tensor_parallel_size", "gpu_memory_utilization", "price_prompt", "price_completion"}
 )
-"""Options that are stored elsewhere in the identity or specify hardware; a run may continue on other hardware."""
+"""Options that are not part of the identity's options.
+
+They are stored elsewhere in the identity or specify hardware; a run may continue on other hardware.
+"""
 
 
 def _engine(name: str) -> Any:
@@ -250,21 +260,24 @@ _MODEL_FILES = (
     *("*model*.bin", "*model*.bin.index.json", "tokenizer*", "*.model", "vocab.*", "merges.txt", "*tokens.json"),
     *("special_tokens_map.json", "chat_template*", "*.jinja"),
 )
-"""Files of a checkpoint folder that affect its behaviour; training or evaluation may leave other files there."""
+"""Files in a checkpoint folder that affect its behaviour.
+
+Training or evaluation may leave other files there.
+"""
 
 
 def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
-    """Return the folders of a model: its own, an adapter's base model, and an adapter given as an option."""
+    """Return a model's folders: its own, an adapter's base model, and an adapter given as an option."""
     base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
     more = [Path(lora)] if isinstance(lora, str) else []
     return [folder, *([base] if base != folder else []), *more]
 
 
 def fingerprint(*folders: Path) -> str | None:
-    """Return a SHA-256 over name, size, head and tail of every model file in the folders; None if the first is missing.
+    """Return a SHA-256 digest that distinguishes checkpoints in the same folder.
 
-    It distinguishes checkpoints in the same folder. Weights are not read as a whole, which would take longer than
-    loading the model.
+    It covers name, size, head and tail of every model file in the folders. Weights are not read as a whole, which would
+    take longer than loading the model. None is returned if the first folder is missing.
     """
     if not folders[0].is_dir():
         return None

@@ -1,4 +1,4 @@
-"""Progress of a run on stderr: one updated line on a terminal, an occasional new line in a log."""
+"""Progress display of a run on stderr, as one updated line on a terminal and occasional new lines in a log."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TextIO
 from teller_gym.evaluation.runs.limits import Gate
 
 _TERMINAL_S, _LOG_S = 0.2, 15.0
-"""Minimum seconds between two updates on a terminal and in a log."""
+"""Minimum seconds between two updates, on a terminal and in a log."""
 
 
 @dataclass(slots=True)
 class _Stage:
-    """Episode counts and total score of one stage."""
+    """Episode counts and total score in one stage."""
 
     total: int
     done: int = 0
@@ -25,7 +25,10 @@ class _Stage:
     score: float = 0.0
 
     def mean(self) -> str:
-        """Describe the mean score with and without invalid episodes; empty if no episode is valid."""
+        """Return text with the mean score, with and without invalid episodes.
+
+        It is empty if no episode is valid.
+        """
         valid = self.done - self.invalid
         if not valid:
             return ""
@@ -38,7 +41,7 @@ class Progress:
 
     Args:
         totals: number of episodes in each stage.
-        before: scores of the valid episodes that an earlier call played, by stage.
+        before: scores of the valid episodes from earlier calls, by stage.
         gate: counts running episodes and used resources.
         shown: False to print nothing.
         stream: output stream, stderr by default.
@@ -75,7 +78,7 @@ class Progress:
             self._write(f"{text}\n")
 
     def count(self, score: float | None, stage: int, *, cut_answers: int = 0, cut_prompts: int = 0) -> None:
-        """Count a finished episode; `score` is None for an invalid one."""
+        """Count a finished episode; `score` is None if it is invalid."""
         mine = self._stages[stage]
         mine.done += 1
         mine.invalid += score is None
@@ -115,7 +118,7 @@ class Progress:
         self._write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
 
     def _scores(self) -> list[str]:
-        """Describe the mean score of each stage with finished episodes."""
+        """Return texts with the mean score of each stage with finished episodes."""
         if len(self._stages) == 1:
             return [stage.mean() for stage in self._stages.values()]
         return [

@@ -1,4 +1,4 @@
-"""Provenance of a run: a line of `provenance.jsonl` for each call that played episodes."""
+"""Provenance of a run, with one line in `provenance.jsonl` for each call that played episodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "v
 
 
 def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, Any]:
-    """Return time, command line, settings, versions and git revision of this call.
+    """Return this call's time, command line, settings, versions and git revision.
 
     Args:
         command: command line, by default that of the process.
@@ -37,7 +37,10 @@ def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, A
 
 
 def _public(word: str) -> str:
-    """Return a command-line argument without the value of `agent.extra_body`, which may contain a secret."""
+    """Return a command-line argument without the value of `agent.extra_body`.
+
+    That value may contain a secret.
+    """
     key, equals, _ = word.partition("=")
     name = key.lstrip("+").strip()
     if not equals or not (name == _BODY or name.startswith(f"{_BODY}.")):
@@ -63,7 +66,10 @@ def _installed() -> dict[str, str]:
 
 @cache
 def git_state(folder: Path) -> dict[str, Any] | None:
-    """Return revision and local changes of the checkout that contains a folder; None if there is no checkout."""
+    """Return the revision of the checkout that contains a folder, and if it has local changes.
+
+    None is returned if there is no such checkout.
+    """
     try:
         root = Path(_git(folder, "rev-parse", "--show-toplevel"))
         # An installed copy may be inside another project's checkout, whose revision is irrelevant.

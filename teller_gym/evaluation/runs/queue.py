@@ -1,4 +1,4 @@
-"""The queue of a run's episodes: determines which ones are missing and plays them."""
+"""Queue of a run's episodes, which finds the missing ones and plays them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from teller_gym.evaluation.runs.tasks import episode_seed
 log = logging.getLogger(__name__)
 
 MAX_REASONS = 10
-"""Maximum number of different problems that are printed; the run folder contains all of them."""
+"""Maximum number of different problems to print; the run folder contains all of them."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive invalid episodes after which the run stops, since the cause seems permanent."""
@@ -36,7 +36,7 @@ class Work:
     Args:
         config: the run's configuration, as in run.json.
         seats: envs and agents; each seat plays one episode at a time.
-        folder: folder for the episodes, if they are to be stored.
+        folder: folder for the episodes; None to store nothing.
         gate: checks the limits.
         shown: True to report progress.
     """
@@ -87,14 +87,14 @@ class Work:
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:
-        """Return the episodes so far in the order of the plan."""
+        """Return the episodes so far in planned order."""
         return [self.episodes[place] for place in self._keys if place in self.episodes]
 
     def play(self, lists: filtered.ToolLists | None) -> None:
         """Play the missing episodes, stage by stage.
 
         Args:
-            lists: the tools of stage 2, if known; if None, filtered tools are taken from the answers of stage 1.
+            lists: the tools for stage 2; if None, filtered tools are taken from the stage 1 answers.
         """
         for stage in sorted({part.stage for part in self._parts}):
             mine = [part for part in self._parts if part.stage == stage]
@@ -169,7 +169,10 @@ class Work:
                 )
 
     def _tell(self, told: str, episode: Episode) -> None:
-        """Report a problem of an episode unless it was reported before; `{}` in `told` is replaced by the episode."""
+        """Report an episode's problem unless it was reported before.
+
+        `{}` in `told` is replaced by the episode.
+        """
         if told in self._reasons or len(self._reasons) >= MAX_REASONS:
             return
         self._reasons.add(told)
@@ -198,7 +201,7 @@ def _settled(episode: Episode | None) -> bool:
 
 
 def _remarks(episode: Episode) -> Iterator[str]:
-    """Yield warnings about an episode that counts."""
+    """Yield warnings about a valid episode."""
     for defect in episode.get("defects", ()):
         yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
     if cut_answers(episode):

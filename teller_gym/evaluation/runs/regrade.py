@@ -1,4 +1,4 @@
-"""Regrading: replays the stored actions of a run in the current env and reports the differences.
+"""Regrading, which replays a run's stored actions in the current env and reports the differences.
 
 It shows whether a change to the package affects earlier results, and updates a run without calling its agent again.
 """
@@ -43,14 +43,14 @@ from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """A part of the run with its env."""
+    """Part of a run with its env."""
 
     stored: Mapping[str, Any]
     part: Part
     env: Env
 
     def config(self) -> dict[str, Any]:
-        """Return the part's entry for run.json with the current options and checksum."""
+        """Return the part's entry in run.json with the current options and checksum."""
         now = self.part.config()
         return {**self.stored, "options": now["options"], "frozen_sha256": now["frozen_sha256"]}
 
@@ -66,9 +66,9 @@ def regrade(
 
     Args:
         run_dir: run folder, finished or not; nothing is written to it.
-        out: folder for a new run with the new records. Episodes that no longer come to an end are invalid in it, and
+        out: folder for a new run with the new records. Episodes that no longer end are invalid in the new run, and
             invalid ones are copied. An interrupted call is continued from its records.
-        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1 that replace the run's.
+        env_kwargs, graph_kwargs: constructor options for the stage 2 and stage 1 envs that replace the run's.
 
     Raises:
         OptionError: the folder contains no run of this version's format, an env or one of its options no longer
@@ -106,7 +106,10 @@ def regrade(
 
 
 def _expect_room(out: Path, config: Mapping[str, Any]) -> None:
-    """Check that `out` contains no run except one that an interrupted call like this one started."""
+    """Check that `out` contains no other run.
+
+    A run that an interrupted call with the same arguments started is accepted.
+    """
     try:
         expect_same_run(out, config)
     except OptionError as error:
@@ -129,7 +132,7 @@ def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack
 
 
 def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
-    """Replay one episode with the name of its agent and the tools that it had."""
+    """Replay one episode with its agent's name and its tools."""
     room = rooms[number]
     tools = _own_names(room.env, then) if room.part.tools in (FILTERED, GOLD) else None
     planned = _planned(then, number, tools)
@@ -142,7 +145,10 @@ def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
 
 
 def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
-    """Return the original names of the tools that an episode had; unknown names are kept, and the env rejects them."""
+    """Return the original names of an episode's tools.
+
+    Unknown names are kept, and the env rejects them. None is returned if the task no longer exists.
+    """
     pool = list(tools_in_play(then["scenario"], parse_count(ALL), ""))
     try:
         env.reset(options={"task_id": then["task_id"], "tools": pool})
@@ -163,7 +169,7 @@ def _ending(what: Replayed) -> str | None:
 
 
 def _record(then: Episode, what: Replayed) -> Episode:
-    """Return the episode's record for the new run."""
+    """Return the record of an episode for the new run."""
     if not what.open:
         return what.episode
     return broken_record(_planned(then), then["agent"], then["stage"], f"regrading: the episode {_ending(what)}")
@@ -185,7 +191,7 @@ def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
 
 
 def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
-    """Return the metrics of each stage then and now, over the episodes that are complete in both."""
+    """Return each stage's metrics then and now, over the episodes that are complete in both."""
     found: dict[int, dict[str, Pair]] = {}
     whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
     for stage in sorted({then["stage"] for then, _ in whole}):
@@ -205,7 +211,7 @@ def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
 
 
 def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
-    """Return run.json of the new run, which identifies the regraded run by a checksum of its records."""
+    """Return the new run's run.json, which identifies the regraded run by a checksum of its records."""
     return {
         **config,
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""The result of regrading a run, as JSON values and as text."""
+"""Result of regrading a run, as JSON values and as text."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from teller_gym.tables.text import text_table
 _LISTED = 20
 """Maximum number of changed episodes in the text; the JSON contains all of them."""
 _SHOWN = 300
-"""Maximum number of characters of a tool result in the text."""
+"""Maximum characters of a tool result in the text."""
 _ALWAYS = ("score", *RIGHT, "exact")
-"""Metrics that are in the table even if they did not change."""
+"""Metrics listed in the table even if they did not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Regrading:
     """Comparison of a stored run with its replay.
 
     Attributes:
-        versions: versions of teller_gym that played and that regraded the run.
+        versions: teller_gym versions that played and regraded the run.
         data: scenarios whose data files have changed, which need not affect any episode.
-        episodes: every valid episode, in the order of the plan.
+        episodes: changes in every valid episode, in planned order.
         invalid: number of invalid episodes, which are not replayed.
         absent: number of planned episodes that were never played.
-        metrics: by stage and name, over the episodes that are complete in the run and in its replay.
+        metrics: metrics by stage and name, over the episodes that are complete in the run and in its replay.
     """
 
     agent: str

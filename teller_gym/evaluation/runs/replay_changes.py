@@ -1,4 +1,4 @@
-"""Differences between the stored record of an episode and the record of its replay."""
+"""Differences between an episode's stored record and the record of its replay."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from teller_gym.evaluation.records.episode import CheckpointRecord, Episode, Turn
 
 _TOLERANCE = 1e-9
-"""Smaller differences between numbers are ignored, since machines may round the last bit differently."""
+"""Tolerance for differences between numbers, since machines may round the last bit differently."""
 
 _ANSWERED = ("kind", "tool", "original", "result", "error")
 _PAID = ("reward", "passed")
 _OF_TASK = ("outcome", "branches", "difficulty", "required_tools", "tools")
 _TOLD_APART = frozenset({"score", "success", "reward_terms", "checkpoints", "trace", "messages", *_OF_TASK})
 _OPENING = {"system": "procedure", "user": "request"}
-"""Roles of the messages at the start of the chat, with the names reported for their content."""
+"""Names reported for the content of the opening messages, by role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A stored value and its present counterpart, either of which may be None."""
+    """A stored value and its replayed counterpart, either of which may be None."""
 
     then: Any
     now: Any
@@ -51,14 +51,14 @@ class EpisodeChanges:
     """Differences between an episode and its replay.
 
     Attributes:
-        score, success: stored and replayed values; `now` is None if the episode could not be replayed.
+        score, success: stored and replayed values; `now` is None if the replay failed.
         terms: unweighted reward terms that differ.
         checkpoints: checkpoints that differ.
         step: the first step with a different result.
         paid: the first step with a different reward or different passed checkpoints.
         task: parts of the task that differ, such as `request`, `procedure`, `tools` or `outcome`.
         ending: description of the change, if the episode now ends at another step.
-        failure: reason why the episode could not be replayed, such as a removed task.
+        failure: reason why the replay failed, such as a removed task.
         other: further fields of the record that differ.
     """
 
@@ -84,7 +84,7 @@ class EpisodeChanges:
 
     @property
     def graded_otherwise(self) -> bool:
-        """True if score or success differs or is missing now."""
+        """True if score or success has changed or is missing in the replay."""
         return not same(self.score.then, self.score.now) or self.success.then != self.success.now
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class EpisodeChanges:
 
 
 def gone(then: Episode, failure: str) -> EpisodeChanges:
-    """Return the changes of an episode that could not be replayed for the given reason."""
+    """Return the changes for an episode whose replay failed for the given reason."""
     return EpisodeChanges(
         task_id=then["task_id"], trial=then["trial"], stage=then["stage"], score=Pair(then["score"], None),
         success=Pair(then["success"], None), terms={}, checkpoints=(), step=None, paid=None, task=(), ending=None,
@@ -102,7 +102,7 @@ def gone(then: Episode, failure: str) -> EpisodeChanges:
 
 
 def changes(then: Episode, now: Episode, ending: str | None = None) -> EpisodeChanges:
-    """Compare two records of the same actions; for `ending` see `EpisodeChanges`."""
+    """Compare two records of the same actions; see `EpisodeChanges` for `ending`."""
     names = [name for name in Episode.__annotations__ if not same(then.get(name), now.get(name))]
     step = _first_step(then["trace"], now["trace"])
     task = (*_opening(then["messages"], now["messages"]), *(name for name in _OF_TASK if name in names))
@@ -150,7 +150,10 @@ def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]
 
 
 def _first(then: Sequence[Turn], now: Sequence[Turn], fields: Sequence[str]) -> int | None:
-    """Return the number of the first step, among those that both traces have, in which one of the fields differs."""
+    """Return the number of the first step in which one of the fields differs, or None.
+
+    Only steps in both traces are compared.
+    """
     for number, (before, after) in enumerate(zip(then, now, strict=False), 1):
         old: Mapping[str, Any] = before
         new: Mapping[str, Any] = after

@@ -1,4 +1,4 @@
-"""Evaluation of an agent on the tasks of one or several envs: plays, records and measures episodes."""
+"""Evaluation of an agent on the tasks of one or more envs, which plays, records and measures episodes."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def evaluate(
         trials: number of times each task is played.
         concurrency: number of episodes played at the same time; a model generates for all of them together.
         seed: base seed of the episodes, of split `generated`, and of the bootstrap.
-        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1.
-        agent_kwargs: options of a checkpoint's agent or of an endpoint.
+        env_kwargs, graph_kwargs: constructor options for the stage 2 and stage 1 envs.
+        agent_kwargs: options for a checkpoint's agent or for an endpoint.
         tools: tools available in stage 2: `own` (according to env_kwargs), `full` (the whole pool), `gold` (those of
             the scenario's graph), or `filtered` (those in the agent's own answers of stage 1, used in rotation; they
             come from this run's stage 1 or from the run folder filtered_from).
@@ -69,7 +69,7 @@ def evaluate(
     Raises:
         OptionError: an option is wrong, or run_dir contains another run.
         MissingExtraError: the extra that runs the agent is not installed.
-        InfrastructureError: several episodes in a row broke down; those played are kept.
+        InfrastructureError: several episodes in a row failed without fault of the agent; those played are kept.
     """
     _check(trials, concurrency, seed, tools, env_kwargs, graph_kwargs)
     if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
@@ -126,7 +126,10 @@ def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[s
 def _tool_lists(
     parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
 ) -> filtered.ToolLists | None:
-    """Return the lists of tools that are known before the run; None if tools are not filtered or depend on this run."""
+    """Return the tool lists known before the run.
+
+    None is returned if tools are not filtered, or depend on this run.
+    """
     if filtered_from is not None and tools != FILTERED:
         raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
     second = [part for part in parts if part.stage == 2]
@@ -144,7 +147,7 @@ def _tool_lists(
 
 
 def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed: int) -> dict[str, Any]:
-    """Return the configuration of a run, which contains everything that affects its episodes."""
+    """Return the run's configuration, which contains everything that affects its episodes."""
     return {
         "format": FORMAT,
         "canary": CANARY,
@@ -159,7 +162,7 @@ def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed
 
 
 def load_report(run_dir: str | os.PathLike[str]) -> Report:
-    """Measure the episodes of a run folder, finished or not, without playing any.
+    """Measure the episodes in a run folder, finished or not, without playing any.
 
     Raises:
         OptionError: the folder contains no run.

@@ -1,4 +1,4 @@
-"""Playing many episodes: one after another, on threads, in batches, or in an event loop for dialogue agents."""
+"""Playing many episodes sequentially, on threads, in batches, or in an event loop for dialogue agents."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from teller_gym.evaluation.runs.play import BrokenError, Planned, Play, ours
 from teller_gym.evaluation.runs.players import Seat, name_of
 
 Sink = Callable[[Episode, Times], None]
-"""Receives a finished episode and its times; called by one thread at a time."""
+"""Function that receives a finished episode and its times; called by one thread at a time."""
 
 Message = dict[str, Any]
 
 TRIES = 2
-"""Maximum attempts at an episode whose agent is temporarily unavailable, before it is recorded as invalid."""
+"""Maximum attempts at an episode whose agent is temporarily unavailable; then it is recorded as invalid."""
 
 
 def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
@@ -55,7 +55,7 @@ def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: G
 
 
 def _play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
-    """Play one episode with an agent that has `act`; return its record and its times."""
+    """Play one episode with an agent that has `act`, and return its record and times."""
     for left in reversed(range(TRIES)):
         place = seat.at(planned.part)
         agent: Any = place.agent
@@ -99,7 +99,7 @@ def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate
 
 
 def _in_loop(work: Any) -> None:
-    """Run in a new event loop, in another thread if this one already has a running loop, as in notebooks."""
+    """Run a coroutine in a new event loop, in another thread if this one already runs a loop, as in notebooks."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -136,7 +136,7 @@ async def _dialogues(
 
 
 async def _play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, Times]:
-    """Play one episode with a dialogue agent; return its record and its times."""
+    """Play one episode with a dialogue agent, and return its record and times."""
     for left in reversed(range(TRIES)):
         play = Play(planned, seat.at(planned.part), time.monotonic)
         try:
@@ -176,7 +176,10 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
 
 
 class _Together:
-    """Plays concurrent episodes with one batch agent; the seat of a finished episode is reused immediately."""
+    """Plays concurrent episodes with one batch agent.
+
+    The seat of a finished episode is reused immediately.
+    """
 
     def __init__(
         self, plan: Sequence[Planned], seats: Sequence[Seat], agent: BatchAgent, sink: Sink, gate: Gate
@@ -218,7 +221,10 @@ class _Together:
         self._sink(record, play.times())
 
     def _answers(self) -> list[tuple[Play, str, Any]]:
-        """Return an action for each live episode; if the batch fails, each is requested on its own."""
+        """Return an action for each live episode.
+
+        If the batch fails, each action is requested individually.
+        """
         ready: list[tuple[Play, list[Message]]] = []
         for play in list(self._live):
             try:

@@ -1,4 +1,4 @@
-"""Replay of stored actions, and recording of episodes that are played outside of a run."""
+"""Replay of stored actions, and recording of episodes played outside of a run."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from teller_gym.stage1.task import GraphTask
 
 
 class Author:
-    """Placeholder for the agent of an episode whose actions come from elsewhere."""
+    """Placeholder agent for episodes whose actions come from elsewhere."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def reset(self) -> None:
-        """Do nothing, since there is no state."""
+        """Do nothing, since the placeholder has no state."""
 
     def act(self, obs: Mapping[str, Any], info: Mapping[str, Any]) -> str:
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 
 def chosen_of(core: AnyStage) -> Chosen:
-    """Return the current task of an unwrapped env in the form in which a run selects tasks."""
+    """Return an unwrapped env's current task in the form in which a run selects tasks."""
     task = core.task
     if isinstance(task, GraphTask):
         return Chosen(task.id, task.scenario, str(task.split))
@@ -39,10 +39,10 @@ def chosen_of(core: AnyStage) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The result of replaying stored actions.
+    """Result of replaying stored actions.
 
     Attributes:
-        episode: the record, which is invalid if something failed.
+        episode: the new record, which is invalid if something failed.
         left_over: number of stored actions that remained when the episode ended.
         open: True if the episode was not over after the last action, so that its grade is preliminary.
     """
@@ -53,10 +53,12 @@ class Replayed:
 
 
 def replay(planned: Planned, place: Place, actions: Sequence[str], notes: Sequence[Mapping[str, Any]] = ()) -> Replayed:
-    """Replay actions until they or the episode end; a failure is returned as an invalid record.
+    """Replay actions until they or the episode end.
+
+    A failure is returned as an invalid record.
 
     Args:
-        notes: the record's information about the model, for each turn.
+        notes: information about the model for each turn of the record.
     """
     play = Play(planned, place, time.perf_counter)
     try:

@@ -1,4 +1,4 @@
-"""Selection of the tasks of a run."""
+"""Task selection for runs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, graph_task
 from teller_gym.tasks.store import find_task, load_tasks
 
 Level = Callable[[Task | Day], float | None]
-"""Returns the difficulty of a task from 0 to 1."""
+"""Function that returns a task's difficulty from 0 to 1, or None if unknown."""
 
 GENERATED_FROM = 2_000_000_000
-"""First seed of the generated tasks of an evaluation with seed 0; training uses smaller seeds."""
+"""First task seed in an evaluation with seed 0; training uses smaller seeds."""
 GENERATED_EACH = 1_000_000
-"""Number of task seeds that are reserved for each seed of an evaluation."""
+"""Number of task seeds reserved for each evaluation seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Chosen:
     """A selected task.
 
     Attributes:
-        outcome: class of its expected answer; empty in stage 1.
-        branches: outcome of each decision point on its correct path; empty in stage 1.
+        outcome: class of the task's expected answer; empty in stage 1.
+        branches: branch taken at each decision point on the correct path; empty in stage 1.
         difficulty: level from 0 to 1; None if unknown.
     """
 
@@ -49,7 +49,7 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """The tasks to select in each environment.
+    """Specification of the tasks to select in each environment.
 
     Attributes:
         n: number of tasks; for a frozen split a fixed subset, spread over outcomes and branches. None selects all.
@@ -74,7 +74,7 @@ class Wanted:
 
         Args:
             of: name of the scenario, for messages.
-            named: returns the task with an id.
+            named: returns the task with a given id.
             frozen: returns the tasks of the split; None for an unlimited split.
             drawn: returns the tasks generated from seeds.
 
@@ -104,7 +104,7 @@ class Wanted:
 def choose(
     scenario: str, split: str, wanted: Wanted, *, outcome: str, level: Level = lambda task: None
 ) -> list[Chosen]:
-    """Select tasks of stage 2.
+    """Select stage 2 tasks.
 
     Args:
         outcome: output field whose expected value is the task's outcome class, such as `decision`.
@@ -143,7 +143,10 @@ def choose_days(split: str, wanted: Wanted, *, sizes: tuple[int, int], scenarios
 
 
 def choose_work(office: OfficeScenario, split: str, wanted: Wanted, *, autonomy: str | None = None) -> list[Chosen]:
-    """Select tasks of office work; `autonomy` restricts those not selected by id to one wording."""
+    """Select office work tasks.
+
+    ``autonomy`` restricts the tasks to one wording, except those selected by id.
+    """
 
     def worded(tasks: Iterable[OfficeTask]) -> Iterable[Chosen]:
         return (as_chosen(task, "") for task in tasks if autonomy in (None, task.autonomy))
@@ -158,7 +161,7 @@ def choose_work(office: OfficeScenario, split: str, wanted: Wanted, *, autonomy:
 
 
 def choose_graphs(scenario: str, split: str, wanted: Wanted) -> list[Chosen]:
-    """Select tasks of stage 1."""
+    """Select stage 1 tasks."""
 
     def plain(task: GraphTask) -> Chosen:
         return Chosen(task.id, task.scenario, str(task.split))
@@ -177,9 +180,10 @@ def choose_graphs(scenario: str, split: str, wanted: Wanted) -> list[Chosen]:
 
 
 def stratified(tasks: Sequence[Chosen], n: int) -> list[Chosen]:
-    """Return n of the tasks in their order, so that every outcome is included and then in proportion to its frequency.
+    """Return n of the tasks in their order, spread over outcomes.
 
-    Within an outcome, branches are treated likewise. A smaller selection is always contained in a larger one.
+    Every outcome is included first, and then in proportion to its frequency. Within an outcome, branches are treated
+    likewise. A smaller selection is always contained in a larger one.
     """
     outcomes = _split(tasks, lambda task: task.outcome)
     spread = [_interleave(_split(group, lambda task: tuple(sorted(task.branches.items())))) for group in outcomes]
@@ -196,13 +200,19 @@ def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> li
 
 
 def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
-    """Return the tasks so that every group comes first with one task and then in proportion to its size."""
+    """Interleave groups of tasks.
+
+    Every group comes first with one task, and then in proportion to its size.
+    """
     placed = [(place / len(group), task) for group in groups for place, task in enumerate(group)]
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
 
 def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
-    """Convert a task to a selected one; for `outcome` see `choose`. The outcome of office work is its kind."""
+    """Convert a task to a selected task.
+
+    For `outcome` see `choose`; for office work, the outcome is the task's kind.
+    """
     if isinstance(task, OfficeTask):
         return Chosen(task.id, task.scenario, str(task.split), task.kind, task.branches)
     return Chosen(
@@ -216,12 +226,15 @@ def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:
-    """Return the seed of an episode, which does not depend on the episodes played before it."""
+    """Return an episode's seed, which does not depend on earlier episodes."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{task_id}/{trial}".encode()).digest()[:4], "big")
 
 
 def frozen_checksum(scenario: str) -> str | None:
-    """Return the SHA-256 of a scenario's data files (instances, SOP, graph, policy …); None if it has no folder."""
+    """Return the SHA-256 digest of a scenario's data files (instances, SOP, graph, policy …).
+
+    It is None if the scenario has no folder in the package.
+    """
     if scenario == DAY:
         folder = importlib.resources.files("teller_gym.days")
     else:

@@ -1,1 +1,1 @@
-"""Parts of a scenario that are generated from its ``template.yaml``: cases, and the tools that read and file them."""
+"""Parts of a scenario generated from its ``template.yaml``: cases, and the tools that read and file them."""

@@ -1,8 +1,8 @@
-"""Tools generated from ``template.yaml``: one reads the case and one files its review.
+"""Tools generated from ``template.yaml``, which read the case and file its review.
 
-The first takes the case's id and returns the existing fields and the business date. The second takes the output fields,
-refuses while a field to be obtained is empty, and ends the episode. Amounts are cents in the records and dollars for
-the agent.
+The reading tool takes the case's id and returns the existing fields and the business date. The filing tool takes the
+output fields, rejects the call while a field to be obtained is empty, and ends the episode. Amounts are cents in the
+records and dollars for the agent.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _TYPES: Mapping[str, Any] = {
 }
 _AMOUNTS = ("cents", "money")
 REVIEWS = "reviews"
-"""Name of the table of filed reviews."""
+"""Name of the table with filed reviews."""
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Contents of ``case_tools.yaml``: descriptions that agents read."""
+    """Contents of ``case_tools.yaml``, which are descriptions that agents read."""
 
     read: str
     file: str
@@ -61,14 +61,14 @@ def _wording() -> Wording:
 
 
 def id_field(template: Template) -> str:
-    """Return the name of the argument for the case's id, such as ``account_id`` for the table ``accounts``."""
+    """Return the name of the case id argument, such as ``account_id`` for the table ``accounts``."""
     return f"{template.table.removesuffix('s')}_id"
 
 
 def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
-    """Look up a record of the bank.
+    """Return a record in the bank.
 
-    The error names ``argument``, or one that follows from the table: ``account_id`` for ``accounts``.
+    The error names ``argument``, or by default a name derived from the table, such as ``account_id`` for ``accounts``.
 
     Raises:
         ToolError: there is no such record.
@@ -80,7 +80,7 @@ def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
 
 
 def field_type(field: Field) -> Any:
-    """Convert a field's type in the template to the Python type in arguments and results of tools.
+    """Convert a field's type in the template to the Python type in tool arguments and results.
 
     Raises:
         ScenarioError: the type is unknown.
@@ -100,7 +100,7 @@ def field_type(field: Field) -> Any:
 
 
 def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
-    """Return a function that extracts fields from a record and converts cents to dollars."""
+    """Return a function that extracts fields from a record, converting cents to dollars."""
     names = tuple(field.name for field in fields)
     amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
 
@@ -178,7 +178,7 @@ def _made(
     *,
     act: Act | None,
 ) -> Tool:
-    """Turn a function into a tool with a generated signature and docstring."""
+    """Create a tool from a function, with a generated signature and docstring."""
     places = {"{case}": template.table.removesuffix("s").replace("_", " "), "{prefix}": template.prefix}
 
     def worded(text: str) -> str:
@@ -201,12 +201,12 @@ def _made(
 
 
 def reading_node(template: Template) -> Node:
-    """Create the graph's node for the tool that reads the case, without outputs."""
+    """Create the graph node for the tool that reads the case, without outputs."""
     return Node({id_field(template): NodeInput(Source.USER_INPUT)}, ())
 
 
 def filing_node(template: Template, read: str) -> Node:
-    """Create the graph's node for the tool that files the review, without outputs; ``read`` names the reading tool.
+    """Create the graph node for the tool that files the review, without outputs. ``read`` names the reading tool.
 
     Raises:
         ScenarioError: an output field does not name the tool outputs from which it is derived.

@@ -1,8 +1,8 @@
-"""Cases generated from ``template.yaml``: each existing field is drawn independently.
+"""Cases generated from ``template.yaml``, with each existing field drawn independently.
 
 A whole number or an amount (cents) is drawn from ``draw: [least, most]``, a date from its days before the business
 date, and a text from those listed in ``draw``; enumerations and booleans need no ``draw``. A scenario with dependent
-fields or more tables needs a generator of its own.
+fields or more tables needs its own generator.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from teller_gym.procedure.template import Field, Template
 from teller_gym.tools.bank import Record
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2027, 12, 17)
-"""Range of business dates."""
+"""First and last possible business date."""
 
 
 class Drawn(NamedTuple):
-    """A generated case, with the fields of a draft."""
+    """Generated case with the fields of a draft."""
 
     today: date
     request: str
@@ -68,7 +68,7 @@ def _value(field: Field, draw: Draw, today: date) -> Any:
 
 
 def _words(field: Field) -> list[str]:
-    """Return the texts from which a field is drawn; empty if it is not a text."""
+    """Return the texts from which a field is drawn, or an empty list if it is not a text."""
     if field.type == "string":
         if not field.draw or not all(isinstance(text, str) for text in field.draw):
             raise ScenarioError(f"template.yaml, {field.name}: expected texts in 'draw', got {list(field.draw)}")

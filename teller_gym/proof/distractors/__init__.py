@@ -1,1 +1,1 @@
-"""Claims about distractors: they resemble real tools, give no nearly right answers, and do not affect the case."""
+"""Claims about distractors: they resemble real tools, give no nearly correct answers, and do not affect the case."""

@@ -1,10 +1,10 @@
-"""Checks that distractors do not mislead by returning almost the value that the procedure needs.
+"""Checks that distractors do not return values that are misleadingly close to those that the procedure needs.
 
 :func:`near_misses` uses these terms:
 
 * A *needed value* is a number or date that a required call takes and that has to be computed, such as a payment, a
   ratio or a due date: it is not in the bank's records, the request or the SOP. Small numbers, words and booleans are
-  ignored, because they match too easily by chance.
+  ignored, because they may easily match by chance.
 * A *recipe* fills a distractor's arguments in the same way for every task: each from a named place in earlier results,
   from a duration in the SOP, or with a constant.
 * A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days
@@ -42,18 +42,18 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import distractors, example_arguments
 
 NEAR_TASKS = 0.5
-"""Share of the tasks in which a misleading recipe is near."""
+"""Minimum share of tasks in which a misleading recipe is near."""
 FEWEST_TASKS = 3
 FEWEST_ANSWERED = 0.1
-"""Share of the tasks with a needed value in which a recipe must get an answer to count."""
+"""Minimum share of tasks with a needed value in which a recipe must get an answer to count."""
 _FIRST_LOOK = 4
-"""Number of tasks per needed value on which recipes are tried first; only near ones are tried on all tasks."""
+"""Number of tasks per needed value for a first test of recipes; only near ones are tested on all tasks."""
 
 _INDEX = re.compile(r"\[\d+\]")
 
 
 class Hit(NamedTuple):
-    """A place in an answer (without indices), the needed value that it is near to, and whether it is exact."""
+    """Place in an answer (without indices), the needed value close to it, and True if it is exact."""
 
     place: str
     needed: str
@@ -61,11 +61,11 @@ class Hit(NamedTuple):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Counts of how often a recipe gave, or nearly gave, a needed value.
+    """Numbers of tasks in which a recipe gave, or nearly gave, a needed value.
 
     Attributes:
         tool, place, needed: the distractor, the output, and ``call.argument`` of the needed value.
-        near, exact, tasks: numbers of tasks in which it was near, was exact, and got an answer.
+        near, exact, tasks: numbers of tasks in which the recipe was near, was exact, and got an answer.
         recipe: description of the source of each argument.
     """
 
@@ -79,14 +79,14 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Case(NamedTuple):
-    """A task with the values that its procedure sees and those it needs."""
+    """Task with the values that its procedure sees and those that it needs."""
 
     task: Task
     seen: SeenValues
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """Check that no distractor misleads about a needed value, as defined in the module's docstring."""
+    """Check that no distractor misleads about a needed value, as defined in the module docstring."""
     under = subject(env_id)
     tasks = under.part(instances)
     cases = [Case(task, seen_values(under.scenario, task)) for task in tasks]
@@ -109,7 +109,7 @@ def near_misses(env_id: str, most_recipes: int, instances: int | None = None) ->
 
 
 def judgements() -> dict[tuple[str, str], str]:
-    """Return the reasons in ``judged.yaml`` why near misses are acceptable, by tool and output."""
+    """Return the reasons for accepting near misses in ``judged.yaml``, by tool and output."""
     text = resources.files("teller_gym.proof.distractors").joinpath("judged.yaml").read_bytes()
     written = msgspec.yaml.decode(text, type=dict[str, dict[str, str]])
     return {(tool, place): reason for tool, places in written.items() for place, reason in places.items()}
@@ -138,7 +138,7 @@ def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes
 
 
 def _example_texts(tool: Tool) -> dict[str, list[Any]]:
-    """Return the texts and lists of texts among a tool's example arguments, by argument."""
+    """Return the texts and lists of texts in a tool's example arguments, by argument."""
     found: dict[str, list[Any]] = {}
     for arguments in example_arguments().get(tool.name, ()):
         for name, value in arguments.items():
@@ -160,7 +160,7 @@ def _first_look(cases: Sequence[Case]) -> list[Case]:
 
 
 def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Case]) -> Iterator[Finding]:
-    """Yield a finding for each place of the answer at which a recipe gives, or nearly gives, a needed value."""
+    """Yield a finding for each place in the answer at which a recipe gives, or nearly gives, a needed value."""
     near: Counter[tuple[str, str]] = Counter()
     exact: Counter[tuple[str, str]] = Counter()
     answered: Counter[str] = Counter()
@@ -180,7 +180,7 @@ def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Cas
 
 
 def _hits(scenario: Scenario, tool: Tool, recipe: Recipe, case: Case) -> list[Hit] | None:
-    """Return the hits of a recipe's answer on needed values; None if there is no answer."""
+    """Return the hits of a recipe's answer on needed values, or None if there is no answer."""
     sources = case.seen.sources
     try:
         arguments = {name: slot.fill(sources) for name, slot in recipe.items()}
@@ -195,7 +195,7 @@ def _hits(scenario: Scenario, tool: Tool, recipe: Recipe, case: Case) -> list[Hi
 
 
 def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tuple[str, Needed]]) -> Iterator[Hit]:
-    """Yield a hit for each value of an answer that is near or equal to a wanted one."""
+    """Yield a hit for each value in an answer that is near or equal to a wanted value."""
     for place, value in answered:
         for name, needed in wanted:
             if is_near(value, needed.value):
@@ -205,7 +205,7 @@ def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tupl
 
 
 def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | str]) -> list[tuple[str, Needed]]:
-    """Return the needed values that were unknown at that time and are not near to any of the arguments."""
+    """Return the needed values that were unknown at ``known_at`` and are not near any of the arguments."""
     return [
         (name, one)
         for name, one in needed.items()
@@ -214,7 +214,7 @@ def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | s
 
 
 def _same(value: float | str, wanted: float | str) -> bool:
-    """Return True if a value equals the wanted one after rounding to the same number of decimals."""
+    """Return True if a value, rounded to the same number of decimals, equals the wanted value."""
     if isinstance(value, str) or isinstance(wanted, str):
         return value == wanted
     decimals = max(2, len(repr(float(wanted)).partition(".")[2]))

@@ -1,4 +1,4 @@
-"""Recipes: ways to fill a tool's arguments from values that the procedure has seen, the same for every task."""
+"""Recipes for filling a tool's arguments from values that the procedure has seen, in the same way for every task."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ from teller_gym.tools.tool import Parameter, Tool
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """The value of one argument: taken from one or more named sources, or fixed."""
+    """Rule for the value of one argument, which is taken from one or more named sources, or fixed."""
 
     sources: tuple[str, ...] = ()
     value: Any = None
     as_list: bool = False
 
     def fill(self, seen: Mapping[str, Source]) -> Any:
-        """Return the argument's value; raises KeyError if a source was not seen in this task."""
+        """Return the argument's value.
+
+        Raises:
+            KeyError: a source was not seen in this task.
+        """
         if not self.sources:
             return self.value
         values = [seen[name].value for name in self.sources]
@@ -36,12 +40,12 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 Recipe = dict[str, Slot]
-"""Slots by argument."""
+"""Slots by argument name."""
 
 _SHARE_WORDS = ("percent", "rate", "share", "factor", "apr")
 _PLAIN_NUMBERS = (0, 1, 2, 12, 100)
 _TEXTS = 2
-"""Maximum number of sources tried for a text argument, because texts rarely affect a numeric answer."""
+"""Maximum number of sources tested for a text argument, because texts rarely affect a numeric answer."""
 _LISTS = 2
 """Maximum number of sources combined into a list of numbers."""
 
@@ -51,7 +55,9 @@ def recipes(
 ) -> list[Recipe]:
     """Return all recipes for a tool, or a reproducible random sample if there are more than ``most``.
 
-    ``seen`` has the sources of some tasks, and ``texts`` the texts that the tool is known to accept, by argument.
+    Args:
+        seen: sources in several tasks.
+        texts: texts that the tool is known to accept, by argument.
     """
     known = texts or {}
     names = list(dict.fromkeys(name for sources in seen for name in sources))
@@ -70,7 +76,7 @@ def _pick(options: Sequence[Slot], draw: Callable[[], float]) -> Slot:
 def _slots(
     parameter: Parameter, names: Sequence[str], seen: Sequence[Mapping[str, Source]], texts: Sequence[Any]
 ) -> list[Slot]:
-    """Return all slots that fit an argument."""
+    """Return all slots suitable for an argument."""
     schema = parameter.schema
     fixed: list[Any] = [None] if has_type(schema, "null") else []
     fixed += choices(schema)
@@ -105,7 +111,7 @@ def _is_share(name: str) -> bool:
 
 
 def _list_slots(parameter: Parameter, names: Sequence[str], seen: Sequence[Mapping[str, Source]]) -> list[Slot]:
-    """Return slots for whole lists that were seen, and for lists built from one or two seen values."""
+    """Return slots for whole lists that were seen, and for lists built from one or two values that were seen."""
     lists = [
         variant for variant in (parameter.schema, *parameter.schema.get("anyOf", ())) if variant.get("type") == "array"
     ]
@@ -128,7 +134,7 @@ def _invented(parameter: Parameter) -> Any:
 
 
 def depends_on_seen(tool: Tool) -> bool:
-    """Return True if a tool takes numbers or dates; answers of other tools do not depend on the case."""
+    """Return True if a tool takes numbers or dates; other tools' answers do not depend on the case."""
     return any(_takes(parameter.schema) for parameter in tool.parameters)
 
 

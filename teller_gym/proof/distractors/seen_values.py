@@ -1,4 +1,7 @@
-"""Values that the procedure has seen by each call, used as a distractor's arguments, and those it must compute."""
+"""Values that the procedure has seen before each call, and those that it must compute.
+
+The former are used as a distractor's arguments.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from teller_gym.procedure.task import Task
 from teller_gym.tools.run import action_text, run_action
 
 NEAR_SHARE = 0.01
-"""Maximum relative difference of two numbers that are near each other."""
+"""Maximum relative difference between two numbers considered near."""
 NEAR_DAYS = 3
-"""Maximum distance in days of two dates that are near each other."""
+"""Maximum difference in days between two dates considered near."""
 _SMALLEST = 1.0
-"""Numbers below this are ignored because they may match by chance; for whole numbers see _SMALLEST_WHOLE."""
+"""Minimum size of a number, since smaller ones may match by chance; for whole numbers see _SMALLEST_WHOLE."""
 _SMALLEST_WHOLE = 1000
 
 _DURATION = re.compile(r"\b(\d{1,3}) (?:business |calendar )?(?:days|weeks|months|years)\b")
@@ -28,21 +31,21 @@ _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])")
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A value that an agent can pass on, and the index of the call that revealed it (-1: known from the start)."""
+    """Value that an agent can pass on, with the index of the call that revealed it (-1 if known from the start)."""
 
     value: Any
     time: int
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """A value that a required call takes and that must be computed, and the index of the first call that has it."""
+    """Value that must be computed for a required call, with the index of the first call that has it."""
 
     value: float | str
     time: int
 
 
 class SeenValues(msgspec.Struct, frozen=True):
-    """The values of one task as the procedure sees them.
+    """Values of one task as seen by the procedure.
 
     Attributes:
         sources: values that can be passed on, by place: ``price_loan.annual_rate``, with ``, later`` if a second call
@@ -56,7 +59,7 @@ class SeenValues(msgspec.Struct, frozen=True):
 
 
 def seen_values(scenario: Scenario, task: Task) -> SeenValues:
-    """Run the standard calls of a task and collect the values that become known and those that must be computed."""
+    """Run a task's standard calls, and collect the values that become known and those that must be computed."""
     bank = scenario.bank(task)
     document = scenario.sop_of(task, "explicit")
     sources = {f"sop {days}": Source(int(days), -1) for days in _DURATION.findall(document)}
@@ -93,7 +96,10 @@ def _is_distinctive(value: Any) -> bool:
 
 
 def _given(task: Task, text: str) -> frozenset[float | str]:
-    """Return the numbers and dates that need no computation: those in the bank's records, the request or the SOP."""
+    """Return the numbers and dates that need no computation.
+
+    They are in the bank's records, the request or the SOP.
+    """
     found: set[float | str] = {task.today.isoformat()}
     for value in _plain_values(msgspec.to_builtins(task.tables)):
         found |= {value} if isinstance(value, str) else {value, value / 100}
@@ -102,13 +108,16 @@ def _given(task: Task, text: str) -> frozenset[float | str]:
 
 
 def _plain_values(value: Any) -> Iterator[float | str]:
-    """Yield the numbers and dates of a JSON value."""
+    """Yield the numbers and dates in a JSON value."""
     for _, found in numbers_and_dates(value):
         yield found
 
 
 def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the scalars and lists of a JSON value with paths; a list of records gives its first row and columns."""
+    """Yield the scalars and lists in a JSON value with their paths.
+
+    A list of records is represented by its first row and its columns.
+    """
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _named(item, f"{path}.{key}" if path else key)
@@ -123,7 +132,7 @@ def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float | str]]:
-    """Yield the numbers and dates of a JSON value with their paths, such as ``roots[0]``."""
+    """Yield the numbers and dates in a JSON value with their paths, such as ``roots[0]``."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from numbers_and_dates(item, f"{path}.{key}" if path else key)

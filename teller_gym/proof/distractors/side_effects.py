@@ -22,20 +22,20 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import ALL, distractors, example_arguments
 
 _EXAMPLE_DAY = date(2026, 3, 4)
-"""Business date of the tools' examples."""
+"""Business date in the tools' examples."""
 _SAMPLES = 30
-"""Number of random arguments with which a distractor is called, in addition to its examples."""
+"""Number of random argument sets for calling a distractor, in addition to its examples."""
 _FEWEST_ANSWERED = 0.6
-"""Share of the distractors that must answer at least one call, so that the claims mean something."""
+"""Minimum share of distractors that must answer at least one call for the claims to be meaningful."""
 
 
 def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
-    """Check that reading distractors costs nothing and that they never write to the case."""
+    """Check that reading distractors is free and that distractors never write to the case."""
     return [distractor_reads(env_id, instances), distractor_writes(env_id)]
 
 
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that calls of reading distractors between the expert's calls change neither outcome nor score."""
+    """Check that calls to read-only distractors between the expert's calls change neither outcome nor score."""
     under = subject(env_id, ALL)
     tasks = under.part(instances)
     readers = [tool for tool in distractors() if not tool.writes]
@@ -61,7 +61,10 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def distractor_writes(env_id: str) -> ProofItem:
-    """Check that writing distractors change no records of the case, and that their own count as collateral damage."""
+    """Check that distractors that write do not change the case's records.
+
+    Their own records must count as collateral damage.
+    """
     under = subject(env_id, ALL)
     writers = [tool for tool in distractors() if tool.writes]
     task = under.tasks[0]
@@ -94,7 +97,7 @@ def _too_few(found: int, of: int) -> list[str]:
 
 
 def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
-    """Return, for each tool, the first call that succeeds at the start of a task, if there is one."""
+    """Return each tool's first call that succeeds at the start of a task, if there is one."""
     found = []
     for tool in tools:
         tried = (each for each in _arguments(tool, task) if _try(tool, under.scenario.bank(task), each))
@@ -104,7 +107,10 @@ def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
 
 
 def _arguments(tool: Tool, task: Task) -> list[dict[str, object]]:
-    """Return arguments for a distractor: its examples with dates shifted to the task's, then random ones."""
+    """Return arguments for a distractor.
+
+    They are its examples with dates shifted to the task's, then random ones.
+    """
     rng = np.random.Generator(np.random.PCG64(task.seed))
     later = task.today - _EXAMPLE_DAY
     moved = [

@@ -1,4 +1,4 @@
-"""Claim that distractors are tempting: enough of them resemble the tools that procedures ask for.
+"""Claim that distractors are tempting, that is, enough of them resemble the tools that procedures ask for.
 
 A financial distractor and a core tool are compared by three *overlaps*, each from 0 to 1:
 
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """Overlaps of a distractor and a core tool, by the keys of :data:`BARS`."""
+    """Overlaps between a distractor and a core tool, by the keys of :data:`BARS`."""
 
     tool: str
     core: str
@@ -56,7 +56,7 @@ class Likeness(msgspec.Struct, frozen=True):
 def temptation(env_id: str) -> ProofItem:
     """Check that at least 15 financial distractors are near misses of core tools.
 
-    The core tools are those of the benchmark's scenarios and of the env's own scenario.
+    The core tools are those in the benchmark's scenarios and in the env's own scenario.
     """
     scenarios = dict.fromkeys([*SCENARIOS, subject(env_id).scenario.name])
     core = {tool.name: tool for name in scenarios for tool in load_scenario(name).tools.of(Category.CORE)}
@@ -72,7 +72,7 @@ def temptation(env_id: str) -> ProofItem:
 
 
 def near_misses(tools: Sequence[Tool], core: Sequence[Tool]) -> list[Likeness]:
-    """Return, for each tool that is a near miss, its overlaps with the most similar core tool."""
+    """Return the overlaps of each near miss with the most similar core tool."""
     everything = [*distractors(), *core]
     uses = Counter(chain.from_iterable(set(words(tool.description)) for tool in everything))
     rarity = {word: log(len(everything) / count) for word, count in uses.items()}
@@ -85,7 +85,7 @@ def near_misses(tools: Sequence[Tool], core: Sequence[Tool]) -> list[Likeness]:
 
 
 def likeness(tool: Tool, core: Tool, rarity: Mapping[str, float]) -> Likeness:
-    """Compute the overlaps of two tools; ``rarity`` weights the words of descriptions."""
+    """Compute the overlaps of two tools; ``rarity`` has the weights of words in descriptions."""
     overlaps = {
         "name": _shared(words(tool.name), words(core.name)),
         "parameters": _shared_parameters(tool, core),
@@ -95,7 +95,7 @@ def likeness(tool: Tool, core: Tool, rarity: Mapping[str, float]) -> Likeness:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a name or a sentence in lower case and without a plural s."""
+    """Return the words in a name or sentence, in lower case and without a plural s."""
     return [
         word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
         for word in _WORD.findall(text.lower())

@@ -1,4 +1,4 @@
-"""The figures of a report as PNG and SVG, byte-identical for equal runs."""
+"""Figures of a report as PNG and SVG, byte-identical for equal runs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FIGURES: dict[str, Callable[[Study], Canvas | None]] = {
     "passes": draw_passes,
     "paired": draw_paired,
 }
-"""Function that draws each figure; it returns None if there is nothing to show."""
+"""Functions that draw the figures by key; they return None if there is nothing to show."""
 
 
 def draw_all(study: Study, folder: Path) -> dict[str, str]:
-    """Write every non-empty figure into a folder as `<key>.png` and `<key>.svg`; return the SVGs by key."""
+    """Write every non-empty figure to a folder as `<key>.png` and `<key>.svg`, and return the SVGs by key."""
     drawn = {key: draw(study) for key, draw in FIGURES.items()}
     return {key: save(canvas, folder, key) for key, canvas in drawn.items() if canvas is not None}

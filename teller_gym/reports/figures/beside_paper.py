@@ -1,4 +1,4 @@
-"""Figures that show our runs beside the paper's models."""
+"""Figures that show the runs together with the paper's models."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ from teller_gym.tables.model import MARK, Metric
 
 _LEGEND_ROWS = 4
 _STEP, _SPREAD = 9, 45
-"""Distance in points between the marks of neighbouring runs, and maximum between the first and the last."""
+"""Distance in points between the marks of neighbouring runs, and maximum distance between the first and the last."""
 _TIER_MARKERS = {"proprietary": "o", "large_open": "s", "small_open": "s"}
 _TIER_COLOURS = {"proprietary": "#7b6fd0", "large_open": "#44aa99", "small_open": "#c9973d"}
 
 
 def _explain(figure: Canvas) -> None:
-    """Explain the mark within the figure, which may be used without its page."""
+    """Add an explanation of the mark to the figure, which may be used without its page."""
     figure.suptitle(short_note(), fontsize=8, color=MUTED)
 
 
 def draw_stages(study: Study) -> Canvas | None:
-    """Plot accuracy against edge F1 and path overlap of models and runs; None if no run has both stages."""
+    """Plot accuracy against edge F1 and path overlap of models and runs.
+
+    None is returned if no run has both stages.
+    """
     if all(_both(run, "edge_f1") is None for run in study.runs):
         return None
     with settings():
@@ -108,7 +111,10 @@ def _model_handles(study: Study) -> tuple[list[Any], list[str]]:
 
 
 def draw_complexity(study: Study) -> Canvas:
-    """Plot accuracy, and path overlap if stage 1 was played, against the number of edges in scenario graphs."""
+    """Plot accuracy against the number of edges in scenario graphs.
+
+    Path overlap is also plotted if stage 1 was played.
+    """
     panels = [(2, "accuracy"), *([(1, "path_overlap")] if study.in_stage(1) else [])]
     with settings():
         figure = canvas(max(7.5, 6 * len(panels)), 5)
@@ -147,14 +153,14 @@ def draw_complexity(study: Study) -> Canvas:
 
 
 def _beside(axis: Any, place: int, runs: int) -> Any:
-    """Return a transform that shifts a run's marks sideways, since all runs have the same x values."""
+    """Return a transform that shifts a run's marks sideways, because all runs have the same x values."""
     step = min(_STEP, _SPREAD / runs)
     shift = ScaledTranslation((place - (runs - 1) / 2) * step / 72, 0, axis.figure.dpi_scale_trans)
     return axis.transData + shift
 
 
 def _edges_shown(study: Study) -> tuple[float, float]:
-    """Return the common x range of all panels, with room for the names of scenarios."""
+    """Return the common x range of all panels, with room for scenario names."""
     sizes = [size for name in scenarios_of(study) if (size := graph_size(name)) is not None]
     edges = [*(row.edges for row in study.paper.complexity.values()), *(size.edges for size in sizes)]
     return min(edges) - 4, max(edges) + 4
@@ -183,7 +189,7 @@ def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[
 
 
 def draw_errors(study: Study) -> Canvas | None:
-    """Plot the shares of the paper's three kinds of error for runs and models; None without stage 2."""
+    """Plot the shares of the paper's three error types for runs and models, or return None without stage 2."""
     runs = study.in_stage(2)
     if not runs:
         return None

@@ -1,4 +1,4 @@
-"""Radar chart of ten metrics of both stages, with the paper's models by tier and our runs over them."""
+"""Radar chart of ten metrics in both stages, with the runs on top of the paper's models by tier."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AXES = (
     "node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_recall", "edge_f1", "accuracy", "tool_precision",
     "tool_recall", "tool_f1",
 )  # fmt: skip
-"""Metrics on the axes, stage 1 first."""
+"""Metrics on the axes, with stage 1 first."""
 
 _DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1.5, 1.2)))
 _LINE = 0.2
@@ -25,7 +25,7 @@ _LINE = 0.2
 
 
 def draw_radar(study: Study) -> Canvas:
-    """Draw a radar chart for each of the paper's tiers."""
+    """Draw a radar chart for each tier in the paper."""
     tiers = study.paper.tiers
     most = math.ceil(max(len(study.paper.of_tier(tier)) for tier in tiers) / 2)
     below = _LINE * (most + math.ceil(len(study.runs) / 3)) + 0.45
@@ -75,7 +75,7 @@ def _frame(axis: Any, title: str) -> None:
 
 
 def _line(axis: Any, values: Mapping[str, float | None], **style: Any) -> None:
-    """Draw the known values, connecting neighbours that are both known."""
+    """Draw the known values, connecting neighbours if both are known."""
     around = [values.get(metric) for metric in AXES]
     closed = [*around, around[0]]
     angles = [_angle(place) for place in range(len(closed))]

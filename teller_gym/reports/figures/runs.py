@@ -1,4 +1,4 @@
-"""Figures that show only our own runs."""
+"""Figures that show only the runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from teller_gym.reports.study import Study
 from teller_gym.tables.model import Metric
 
 _COLUMN = 16
-"""Maximum number of rows in one column."""
+"""Maximum number of rows per column."""
 
 
 def _places(study: Study, stage: int) -> list[int]:
@@ -32,7 +32,7 @@ def _places(study: Study, stage: int) -> list[int]:
 
 
 def _height(rows: int, runs: int) -> float:
-    """Return the height of a figure in inches for rows with one dot per run, with title, axis and legend."""
+    """Return a figure's height in inches for rows with one dot per run, with title, axis and legend."""
     return rows * max(0.3, 0.12 + 0.11 * runs) + 1.1 + 0.2 * math.ceil(runs / 4)
 
 
@@ -42,7 +42,7 @@ def _legend(figure: Canvas, study: Study, places: Sequence[int]) -> None:
 
 
 def draw_error_kinds(study: Study) -> Canvas | None:
-    """Plot the share of episodes with each kind of error that occurs; None if none does."""
+    """Plot the share of episodes with each type of error that occurs, or return None if there are no errors."""
     places = _places(study, 2)
     errors = [study.runs[place].report.stages[2].errors for place in places]
     kinds = list(dict.fromkeys(kind for one in errors for kind in one))
@@ -59,7 +59,7 @@ def draw_error_kinds(study: Study) -> Canvas | None:
 
 
 def draw_outcomes(study: Study) -> Canvas | None:
-    """Plot success by outcome and by difficulty."""
+    """Plot success by outcome and by difficulty, or return None if there are no such groups."""
     panels = [(kind, group_names(study, kind)) for kind in ("outcome", "difficulty")]
     panels = [(kind, names) for kind, names in panels if names]
     if not panels:
@@ -75,7 +75,7 @@ def draw_outcomes(study: Study) -> Canvas | None:
 
 
 def draw_branches(study: Study) -> Canvas | None:
-    """Plot success for each branch of each decision point."""
+    """Plot success for each branch of each decision point, or return None if there are no branches."""
     rows = [(kind, name) for kind in points(study) for name in group_names(study, kind)]
     if not rows:
         return None
@@ -96,7 +96,7 @@ def draw_branches(study: Study) -> Canvas | None:
 
 
 def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Split many rows into two columns between two decision points."""
+    """Split many rows into two columns at a boundary between decision points."""
     starts = [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
     if len(rows) <= _COLUMN or not starts:
         return [rows]
@@ -105,7 +105,7 @@ def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
 
 
 def group_label(study: Study, kind: str, name: str, text: str) -> str:
-    """Return a group's text with its number of episodes, or the range of that number over runs."""
+    """Return a group's text with its number of episodes, or the range of that number over the runs."""
     groups = [group_of(run, kind, name) for run in study.in_stage(2)]
     sizes = [group.episodes for group in groups if group]
     least, most = min(sizes), max(sizes)
@@ -118,7 +118,7 @@ def _successes(study: Study, places: Sequence[int], rows: Sequence[tuple[str, st
 
 
 def draw_passes(study: Study) -> Canvas | None:
-    """Plot pass^k of the runs with several trials, with a panel for each stage."""
+    """Plot pass^k for runs with several trials, with a panel for each stage, or return None if there are none."""
     panels = [
         (stage, [place for place in _places(study, stage) if len(study.runs[place].report.stages[stage].pass_hat) > 1])
         for stage in (2, 1)
@@ -150,7 +150,7 @@ def draw_passes(study: Study) -> Canvas | None:
 
 
 def draw_paired(study: Study) -> Canvas | None:
-    """Plot the differences of each run from the baseline, with a panel for each stage."""
+    """Plot each run's differences from the baseline, with a panel for each stage, or return None if there are none."""
     stages = [stage for stage in (2, 1) if any(one.stage == stage and one.common for _, one in study.pairs)]
     if not stages:
         return None

@@ -1,4 +1,4 @@
-"""Correlation of the size of scenario graphs with metrics of stage 1 (the paper's Figure 6)."""
+"""Correlation between the size of scenario graphs and stage 1 metrics (the paper's Figure 6)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROPERTIES: dict[str, Callable[[GraphSize], float]] = {
 }
 METRICS = ("node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_f1")
 MOST_RUNS = 4
-"""Maximum number of panels, so that they stay readable; only the first runs are shown."""
+"""Maximum number of panels, to keep them readable; only the first runs are shown."""
 
 Cells = list[list[float | None]]
 
@@ -44,7 +44,10 @@ def correlations(run: Run) -> Cells:
 
 
 def draw_structure(study: Study) -> Canvas | None:
-    """Draw a matrix of correlations for each of the first runs; None if no run has three scenarios in stage 1."""
+    """Draw a correlation matrix for each of the first runs.
+
+    None is returned if no run has three scenarios in stage 1.
+    """
     measured = [(run, correlations(run)) for run in study.in_stage(1)]
     shown = [(run, cells) for run, cells in measured if any(r is not None for row in cells for r in row)]
     if not shown:

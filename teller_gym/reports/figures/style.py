@@ -14,21 +14,23 @@ from teller_gym.base.files import write_whole
 from teller_gym.tables.model import Metric
 
 Canvas = Any
-"""A matplotlib figure, which is untyped."""
+"""Type of a matplotlib figure, which is untyped."""
 
 INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
-"""Colours of text, secondary text and grid lines. Pages replace them by their own colours, so only these may use them.
+"""Colours for text, secondary text and grid lines.
+
+Pages replace them by their own colours, so nothing else may use them.
 """
 
 RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
-"""Colours of runs, distinguishable with every kind of colour vision, on white and dark backgrounds."""
+"""Colours for runs, distinguishable with every type of colour vision, on white and dark backgrounds."""
 
 MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc6677", "#b0609b")
-"""Colours of the paper's models, of similar lightness, for thin lines."""
+"""Colours for the paper's models, of similar lightness, for thin lines."""
 
 MARKERS = "*sD^vP"
 _SIZES = {"*": 8}
-"""Sizes of markers that would otherwise look too small."""
+"""Sizes of markers that would otherwise appear too small."""
 
 _DPI = 150
 _LONGEST = 44
@@ -57,7 +59,7 @@ def settings() -> Any:
 
 
 def run_style(place: int) -> dict[str, Any]:
-    """Return colour and marker of the run with this index."""
+    """Return the colour and marker of the run with this index."""
     return {
         "color": RUNS[place % len(RUNS)],
         "marker": MARKERS[(place + place // len(RUNS)) % len(MARKERS)],
@@ -65,13 +67,16 @@ def run_style(place: int) -> dict[str, Any]:
 
 
 def legend_name(name: str) -> str:
-    """Return a run's name shortened for a legend, with a space before a leading underscore, which would hide it."""
+    """Return a run's name shortened for a legend.
+
+    A space is added before a leading underscore, which would hide the name.
+    """
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     return f" {short}" if short.startswith("_") else short
 
 
 def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
-    """Return a new figure without pyplot and its global state; width and height are in inches."""
+    """Return a new figure without pyplot and its global state, with width and height in inches."""
     return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
@@ -92,7 +97,7 @@ def save(figure: Canvas, folder: Path, key: str) -> str:
 
 
 def bare(axis: Any, *sides: str) -> None:
-    """Hide sides of the frame, by default top and right."""
+    """Hide sides of the frame, by default the top and right sides."""
     for side in sides or ("top", "right"):
         axis.spines[side].set_visible(False)
 

@@ -1,4 +1,4 @@
-"""A tool under a shifted schema: its new name and parameters, and the conversion of calls to the original tool."""
+"""Tool under a shifted schema, with its new name and parameters, and the conversion of calls to the original tool."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from teller_gym.variation.schema.naming import Naming, replace_names
 
 DATE_PARTS = {"year": (1900, 2200), "month": (1, 12), "day": (1, 31)}
 _SPLIT_DATES = 0.15
-"""Share of required dates that are split into three numbers."""
+"""Share of required dates that are split into three integers."""
 _LAYOUTS = 3
-"""Number of layouts for descriptions; see :meth:`Face._describe`."""
+"""Number of layouts for descriptions (see :meth:`Face._describe`)."""
 _WORD = re.compile("[a-z][a-z0-9_]*")
-"""Pattern of a choice that may become part of a tool's name."""
+"""Regular expression for a choice that may become part of a tool's name."""
 
 
 class Face(Tool):
-    """A tool as shown in a shifted schema.
+    """Tool as shown in a shifted schema.
 
     Args:
         tool, name, naming: original tool, its new name, and the naming of its parameters.
@@ -84,7 +84,7 @@ class Face(Tool):
 
     @property
     def original(self) -> Tool:
-        """Original tool, which executes the calls."""
+        """Original tool that executes the calls."""
         return self._tool
 
     @property
@@ -99,7 +99,7 @@ class Face(Tool):
     # -- calls ----------------------------------------------------------------------------------------------------
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
-        """Decode shifted arguments into those of the original tool, with the errors of :meth:`Tool.decode`."""
+        """Decode shifted arguments to those of the original tool, with the errors of :meth:`Tool.decode`."""
         if self._args is None:
             self._args = msgspec.json.Decoder(self._arguments_type())
         given = read_arguments(self._args.decode, raw, self.parameters)
@@ -112,11 +112,11 @@ class Face(Tool):
             raise self.shown_error(error) from None
 
     def decode_call(self, text: str) -> Any:
-        """Always fail, so that the parser decodes name and arguments separately and maps them back."""
+        """Always raise an error, so that the parser decodes name and arguments separately and converts them."""
         raise msgspec.ValidationError("a shifted call is read by its parts")
 
     def write(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Convert original arguments to the shifted schema, in its order; unknown ones are unchanged."""
+        """Convert original arguments to the shifted schema and its order; unknown arguments are unchanged."""
         written: dict[str, Any] = {}
         for name, value in arguments.items():
             if name in self._fixed:
@@ -129,7 +129,7 @@ class Face(Tool):
         return dict(sorted(written.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
 
     def shown_error(self, error: ToolError) -> ToolError:
-        """Convert an error of the original tool to the names of the shifted schema."""
+        """Convert the names in an error of the original tool to the shifted schema."""
         field = error.field
         if field in self._dates:
             field = self._dates[field][0]
@@ -138,7 +138,7 @@ class Face(Tool):
         return ToolError(error.kind, self._reworded(error.message), field, error.tool)
 
     def original_field(self, shown: str | None) -> str | None:
-        """Return the original name of a parameter that an error of the shifted schema names."""
+        """Return the original name of a parameter, given its name in an error of the shifted schema."""
         names = {new: name for name, new in self._called.items()}
         names |= {part: name for name, parts in self._dates.items() for part in parts}
         return None if shown is None else names.get(shown, shown)
@@ -190,7 +190,10 @@ class Face(Tool):
         return (text, f"{text} Takes: {names}.", f"[{names}] {text}")[layout]
 
     def _reworded(self, text: str) -> str:
-        """Replace names in a text; a parameter of one word is replaced only at the start, before a colon."""
+        """Replace names in a text.
+
+        A parameter name of one word is replaced only at the start of the text, before a colon.
+        """
         text = replace_names(text, self._anywhere, self._elsewhere)
         name, colon, rest = text.partition(":")
         return f"{self._leading[name]}:{rest}" if colon and name in self._leading else text
@@ -226,7 +229,7 @@ class Face(Tool):
 
 @cache
 def choices_of(tool: Tool, most: int) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the required parameters that are enumerations of at most ``most`` words, with these words."""
+    """Return the required parameters that are enumerations of at most ``most`` words, with the words."""
     found = []
     for info in msgspec.structs.fields(tool.args_type):
         annotation = info.type

@@ -1,4 +1,4 @@
-"""Mapping of result fields between the original and a shifted schema."""
+"""Conversion of result fields between the original and a shifted schema."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.variation.schema.naming import Naming
 _encode = msgspec.json.Encoder().encode
 
 Rows = Mapping[str, tuple[str, ...]]
-"""Fields of untyped rows, by output."""
+"""Names of the fields in untyped rows, by output."""
 
 
 @cache
@@ -31,9 +31,9 @@ def result_names(tool: Tool, rows: Rows) -> tuple[str, ...]:
 
 
 class FieldNames:
-    """Maps result fields to their names in a shifted schema and back.
+    """Converts names of result fields to a shifted schema and back.
 
-    Fields of untyped rows that are not in ``rows`` keep their names, because a new name could not be mapped back.
+    Fields of untyped rows that are not in ``rows`` keep their names, because a new name could not be converted back.
     """
 
     def __init__(self, tools: Mapping[str, Tool], naming: Naming, rows: Rows) -> None:
@@ -47,15 +47,15 @@ class FieldNames:
         return self._of(tool)[0].get(name, name)
 
     def old(self, tool: str, shown: str) -> str:
-        """Return a field's original name, given its shown name in any style."""
+        """Return a field's original name, given its shown name in any naming style."""
         return self._of(tool)[1].get(snake(shown), shown)
 
     def rewrite(self, result: str, new: Callable[[str], str]) -> str:
-        """Rename the fields in a result's JSON."""
+        """Rename the fields in the JSON of a result."""
         return _encode(rename_fields(msgspec.json.decode(result), new)).decode()
 
     def _of(self, tool: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the mappings of a tool's fields to their new names and back."""
+        """Return the conversions of a tool's field names to the shifted schema and back."""
         if tool not in self._known:
             names = result_names(self._tools[tool], self._rows) if tool in self._tools else ()
             there = {name: self._naming.of_parameter(name) for name in names}

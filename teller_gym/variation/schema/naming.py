@@ -1,4 +1,4 @@
-"""New names for tools and parameters: synonyms for words, a naming style, and the position of the verb.
+"""New names for tools and parameters, made from synonyms, a naming style, and the position of the verb.
 
 One naming is used for all tools of a pool, so that a word is renamed consistently. The synonyms of words, and of
 groups of words that are renamed together, are in ``schema_words.yaml``; a scenario can add its own in a file of that
@@ -21,18 +21,18 @@ from teller_gym.procedure.wordings import Alternatives, Wordings
 from teller_gym.tools.tool import Tool
 
 _CHANGED = 0.8
-"""Share of words with synonyms that a training schema replaces; held-out schemas replace all."""
+"""Share of words with synonyms that a training schema replaces; held-out schemas replace all such words."""
 
 WORDS = "schema_words.yaml"
 
 LONGEST_NAME = 64
-"""Maximum length of a function's name in OpenAI's format."""
+"""Maximum length of a function name in OpenAI's format."""
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
 def replace_names(text: str, *names: Mapping[str, str]) -> str:
-    """Replace whole names in a text; the first mapping that contains a name is used."""
+    """Replace whole names in a text, using the first mapping that contains the name."""
 
     def other(match: re.Match[str]) -> str:
         for known in names:
@@ -60,11 +60,11 @@ def _kebab(words: list[str]) -> str:
 
 
 _STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _camel), True: (_pascal, _kebab)}
-"""Naming styles, by whether the schema is held out."""
+"""Naming styles by whether the schema is held out."""
 
 
 class Thesaurus(Mapping[str, Alternatives]):
-    """Synonyms of words: the shared ones and a scenario's own, which take precedence."""
+    """Synonyms of words, both the shared ones and a scenario's own, which take precedence."""
 
     def __init__(self, own: Mapping[str, Alternatives]) -> None:
         self._entries = {**_shared(), **own}
@@ -80,7 +80,7 @@ class Thesaurus(Mapping[str, Alternatives]):
         return len(self._entries)
 
     def entries_of(self, name: str) -> tuple[str, ...]:
-        """Split a name into words, keeping multi-word entries of the thesaurus such as ``date_of_birth`` together."""
+        """Split a name into words, keeping multi-word entries of the thesaurus, such as ``date_of_birth``, together."""
         if name not in self._cut:
             words, found = name.split("_"), []
             while words:
@@ -93,7 +93,7 @@ class Thesaurus(Mapping[str, Alternatives]):
 
 @cache
 def thesaurus(scenario: str = "") -> Thesaurus:
-    """Return the synonyms for the tools of a scenario, or the shared ones if empty.
+    """Return the synonyms for the tools of a scenario, or only the shared ones if ``scenario`` is empty.
 
     Raises:
         ScenarioError: the scenario's ``schema_words.yaml`` is invalid.
@@ -116,7 +116,7 @@ def _read(data: bytes, whose: str) -> dict[str, Alternatives]:
 
 
 class Naming:
-    """A consistent renaming of tools and parameters, determined by a random key.
+    """Consistent renaming of tools and parameters, determined by a random key.
 
     ``heldout`` selects the synonyms and styles of held-out schemas; ``scenario`` adds a scenario's own synonyms.
     """
@@ -133,7 +133,7 @@ class Naming:
         self._fields: dict[str, str] = {}
 
     def wording(self, wordings: Wordings, tool: Tool) -> str:
-        """Draw a description of a tool for this kind of schema; the tool's own if it has no alternatives."""
+        """Draw a description of a tool for this kind of schema, or return the tool's own if it has no alternatives."""
         found = wordings.get(tool.name)
         if found is None:
             return tool.description
@@ -157,7 +157,10 @@ class Naming:
         return self._fields[name]
 
     def of_tool(self, name: str) -> str:
-        """Rename a tool; the name keeps its words and verb position if the new one would be too long."""
+        """Rename a tool.
+
+        If the new name would be too long, the words and the position of the verb are kept.
+        """
         first, *rest = self._thesaurus.entries_of(name)
         new = self._style(self._renamed([*rest, first] if self._verb_last else [first, *rest]))
         return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))

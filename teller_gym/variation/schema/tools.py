@@ -1,4 +1,4 @@
-"""A pool of tools under a shifted schema."""
+"""Tool pool under a shifted schema."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _MOST_CHOICES = 3
 _ATTEMPTS = 50
 
 Plan = list[tuple[Tool, str, dict[str, Any]]]
-"""Original tool, new name, and the argument in the name, for each shown tool."""
+"""Original tool, new name, and the argument contained in the name, for each shown tool."""
 
 
 class ShiftedTools(ToolSet):
-    """The tools of a pool as shown in a shifted schema, with conversions in both directions."""
+    """Tools of a pool as shown in a shifted schema, with conversions in both directions."""
 
     def __init__(
         self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings, rows: Rows
@@ -57,16 +57,16 @@ class ShiftedTools(ToolSet):
 
     @property
     def originals(self) -> ToolSet:
-        """The pool with its original names."""
+        """Pool with the original names."""
         return self._originals
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Shown names of each original tool; several for a split tool."""
+        """Shown names of each original tool, of which a split tool has several."""
         return self._names
 
     def reword(self, text: str) -> str:
-        """Replace the names of tools in a text, and those of fields with two or more words."""
+        """Replace the names of tools in a text, and names of fields that have two or more words."""
         return replace_names(text, self._there)
 
     def reword_outputs(self, sop: str, submit: str) -> str:
@@ -78,20 +78,20 @@ class ShiftedTools(ToolSet):
         return f"{before}{heading}{words}{colon}{replace_names(fields, named)}"
 
     def shown_field(self, tool: str, name: str) -> str:
-        """Return the shown name of a result field."""
+        """Return the name of a result field in the shifted schema."""
         return self._fields.new(tool, name)
 
     def shown_result(self, tool: str, result: str) -> str:
-        """Convert an original tool's result to the shown field names."""
+        """Convert the field names in an original tool's result to the shifted schema."""
         return self._fields.rewrite(result, partial(self._fields.new, tool))
 
     def shown_error(self, error: ToolError) -> ToolError:
-        """Convert an original tool's error to the names of the shifted schema."""
+        """Convert the names in an original tool's error to the shifted schema."""
         faces = self._faces.get(error.tool or "")
         return faces[0].shown_error(error) if faces else error
 
     def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Convert a call of the original schema to the shifted one; a call of an unknown tool is unchanged."""
+        """Convert an original call to the shifted schema; a call of an unknown tool is unchanged."""
         faces = self._faces.get(name)
         if faces is None:
             return name, dict(arguments)
@@ -100,7 +100,12 @@ class ShiftedTools(ToolSet):
         return face.name, face.write(arguments)
 
     def read(self, text: str, name: str | None = None) -> str:
-        """Convert a shown result or error, perturbed or not, back to the original schema; ``name`` is the original."""
+        """Convert a shown result or error, perturbed or not, back to the original schema.
+
+        Args:
+            text: result or error.
+            name: original name of the tool.
+        """
         if not text.startswith('{"error"'):
             return self._fields.rewrite(text, partial(self._fields.old, name or "")) if text else text
         text = replace_names(text, self._back)
@@ -117,7 +122,7 @@ class ShiftedTools(ToolSet):
         return next((own for face in faces if (own := face.original_field(shown)) not in (None, shown)), shown)
 
     def mapping(self) -> dict[str, Any]:
-        """Return, for each shown tool, its original, its fixed argument, and the new names of its fields."""
+        """Return each shown tool's original name, its fixed argument, and the new names of its fields."""
         return {
             face.name: {
                 "tool": face.original.name,
@@ -131,7 +136,7 @@ class ShiftedTools(ToolSet):
 
 
 def shift_tools(tools: ToolSet, key: str, scenario: Scenario) -> ShiftedTools:
-    """Show tools under the shifted schema of a key, with the scenario's own synonyms and descriptions.
+    """Return tools under the shifted schema of a key, with the scenario's own synonyms and descriptions.
 
     Raises:
         ScenarioError: two tools, or two parameters of a tool, would have the same name.
@@ -159,7 +164,7 @@ def _plan(tool: Tool, naming: Naming, key: str, may_split: bool) -> Plan:
 
 
 def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
-    """Describe the names that are used twice; empty if there are none."""
+    """Return a description of names that are used twice, or an empty string if there are none."""
     new = [name for _, name, _ in plan]
     if len(set(new)) < len(new):
         return f"tools {sorted(name for name in set(new) if new.count(name) > 1)}"
@@ -179,7 +184,7 @@ def _field_names(tools: Iterable[Tool], rows: Rows) -> list[str]:
 
 @cache
 def _choices(tool: Tool) -> frozenset[str]:
-    """Return the values of a tool's enumerations, which must not be replaced in texts."""
+    """Return the enumerated values of a tool's parameters, which must not be replaced in texts."""
     return frozenset(value for p in tool.parameters for value in _enumerated(p.schema))
 
 
