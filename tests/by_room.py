@@ -3,8 +3,6 @@
 A room is a folder of `tests/`. Under pytest-xdist each worker measures itself, and the controller prints the tables.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

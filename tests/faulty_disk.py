@@ -1,7 +1,5 @@
 """Simulates a disk that fails, or a process that dies, at the n-th request to the system."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

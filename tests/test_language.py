@@ -1,7 +1,5 @@
 """Plain English, as far as a program can check it: in docstrings, comments, messages, pages and configuration files."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re

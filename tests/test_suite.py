@@ -1,7 +1,5 @@
 """The test suite itself: hanging tests fail, large processes fail the run, and time is printed by room."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -159,7 +159,7 @@ class InfrastructureError(TellerError):
 
 
 OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
-"""Errors that neither a tool nor the arguments of its call are to blame for."""
+"""Errors caused by the machine or by our own code, not by a tool or its arguments."""
 
 
 class StorageError(TellerError):

@@ -27,7 +27,7 @@ from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 Shown = tuple[Any, str]
-"""The same content as JSON values and as text."""
+"""Output of a command in two forms: JSON values and text."""
 
 
 def show_tools(tools: Any, name: str | None, owner: str) -> Shown:

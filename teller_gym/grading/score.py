@@ -59,7 +59,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     parameters: float
     outcome: float
     penalties: float
-    """Share that is deducted for failed calls."""
+    """Fraction of the score deducted for failed calls."""
     score: float
 
     def terms(self) -> dict[str, float]:

@@ -11,12 +11,12 @@ MAX_FIELDS = 50
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
-    """Field of the case's record.
+    """A field of a case's record.
 
-    Fields with a ``group`` are repeated in a list of records, and ``masked`` fields show ``***``. ``unread`` marks a
-    text that no rule reads and that may be perturbed. ``hidden`` marks a field that the reading tool omits because
-    another tool shows it. ``draw`` is the range for generated cases (see :mod:`teller_gym.procedure.from_template`). An
-    output may have ``from``, ``how`` and ``clause`` like an input in ``graph.yaml``.
+    Fields with the same ``group`` form a list of records; ``masked`` fields are shown as ``***``. ``unread`` marks text
+    that no rule reads, so it may be perturbed. ``hidden`` marks a field that the reading tool omits because another
+    tool shows it. ``draw`` is the range for generated cases (see :mod:`teller_gym.procedure.from_template`). Outputs
+    may have ``from``, ``how`` and ``clause``, as inputs do in ``graph.yaml``.
     """
 
     name: str

@@ -25,7 +25,7 @@ MOST_NODE_F1 = 0.70
 
 
 def gold_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that the gold graph scores 1 on tasks of every split, for any display names of the tools."""
+    """Check that the gold graph scores 1 on tasks of every split, with the tools renamed in each task."""
     tasks = _tasks(env_id, instances)
     played = zip(tasks, _played(env_id, tasks, gold), strict=True)
     problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw(errors_allowed=False))]

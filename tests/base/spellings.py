@@ -1,7 +1,5 @@
 """Secrets, and the encodings in which a server may repeat them."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

@@ -1,7 +1,5 @@
 """The command that installs an extra is correct in a clone and for an installed package."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files are never half written, wherever a process dies or a disk fails; a lock ends with its process."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

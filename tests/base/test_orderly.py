@@ -1,7 +1,5 @@
 """Only the first polite signal goes to work that can save itself; others are left to the usual signal handler."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

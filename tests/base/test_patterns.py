@@ -1,7 +1,5 @@
 """Patterns whose matching might never end are refused when a tool is made; accepted ones match quickly."""
 
-from __future__ import annotations
-
 import re
 import time
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """A secret is found in any encoding, and nothing else is changed."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

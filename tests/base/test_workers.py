@@ -1,7 +1,5 @@
 """Worker processes: order of results, errors, and that none is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -4,8 +4,6 @@ Wrong exit codes and tracebacks are written to `wrong.json` in the folder. With 
 lacks on Windows is first removed from the process (`tests.cli.windows`).
 """
 
-from __future__ import annotations
-
 import importlib
 import io
 import json

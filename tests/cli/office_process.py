@@ -1,7 +1,5 @@
 """Helpers that run `teller-gym office` in another process, or serve the office of a task in this one."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Parsing of the command line of `teller-gym eval`."""
 
-from __future__ import annotations
-
 import pytest
 
 from teller_gym.base.errors import SettingsError

@@ -1,7 +1,5 @@
 """Every command works with limited encodings and without the parts of Python that Windows lacks."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

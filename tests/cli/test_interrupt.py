@@ -1,7 +1,5 @@
 """Ctrl-C, SIGTERM and a closed pipe end every command promptly, with one message and without leftover processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The command line: exit codes, one clear message per mistake, and JSON output."""
 
-from __future__ import annotations
-
 import errno
 import importlib.util
 import json

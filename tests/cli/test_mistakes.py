@@ -1,7 +1,5 @@
 """Every mistake on the command line is reported in one line, with exit code 2, before anything is written."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The skeleton of a new scenario is complete and passes the check unchanged."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`teller-gym office`: output, ends of a task, verdicts, and messages about mistakes."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

@@ -1,7 +1,5 @@
 """Command-line settings and groups are parsed as by Hydra, or rejected with the allowed names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

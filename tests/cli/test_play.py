@@ -1,7 +1,5 @@
 """`teller-gym play`: complete cases, all forms of input, settings and invalid input."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The commands `list`, `show` and `regrade`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

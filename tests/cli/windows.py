@@ -3,8 +3,6 @@
 The standard library and third-party packages, which support Windows, are imported first and keep their references.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.abc
 import os

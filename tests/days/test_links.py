@@ -1,7 +1,5 @@
 """Pairs of one customer's cases: the second case's result changes only if the first is closed correctly."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Links of the pages: every page of docs/ can be reached from README, and no link or anchor is dead."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The code blocks of docs/start/recipes.md and of README's quick start run without errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Wording of the pages: one way to install, every environment in README, every special term in the glossary."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

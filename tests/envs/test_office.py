@@ -1,7 +1,5 @@
 """The office environment: correct work scores 1, and the env meets the requirements of all envs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

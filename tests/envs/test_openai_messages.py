@@ -1,7 +1,5 @@
 """The chat in the format of OpenAI's API, checked by the rules of a strict server."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Messages for unknown options list the env's options, whether it is made directly or by Gymnasium."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium as gym

@@ -1,7 +1,5 @@
 """Actions of megabytes: the step fails with an error that names the limit, and the text is not stored."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

@@ -1,7 +1,5 @@
 """Sample records, configurations and run folders, and hypothesis strategies for records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

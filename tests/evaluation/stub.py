@@ -3,8 +3,6 @@
 A task requires two tools, `look` and `submit`. Its outcome depends on its number.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator

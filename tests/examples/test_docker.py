@@ -1,7 +1,5 @@
 """Checks of the container files without a container engine: they parse, and their commands run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

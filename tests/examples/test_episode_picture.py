@@ -1,7 +1,5 @@
 """The README's picture of an episode shows what the environment returns today."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Playing office tasks with an external runtime: right and wrong verdicts, and resuming after kill -9."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Draws arguments that are valid for a tool's JSON schema, with many extreme values."""
 
-from __future__ import annotations
-
 import math
 import re
 import sys

@@ -1,7 +1,5 @@
 """Settings of the fuzz tests: the same examples in every CI run, new ones with a seed (`make fuzz`)."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import pytest

@@ -3,8 +3,6 @@
 Commands run in child processes of one that has already loaded all libraries, so that they start quickly.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

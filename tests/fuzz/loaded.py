@@ -1,7 +1,5 @@
 """Preloads the libraries of evaluations and trainings in the process from which killed commands are forked."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 

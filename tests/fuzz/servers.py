@@ -1,7 +1,5 @@
 """Misbehaviours of an endpoint, drawn by hypothesis, each with the party to blame."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Hostile actions in every env: none raises, scores stay in range, and equal actions give equal results."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Evaluations of a hostile server: every episode is scored or invalid, and a good server completes the run."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

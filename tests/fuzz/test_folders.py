@@ -1,7 +1,5 @@
 """Damaged run folders: after any damage, all commands accept the same episodes, and none crashes."""
 
-from __future__ import annotations
-
 import json
 import logging
 import random

@@ -1,7 +1,5 @@
 """Evaluations and trainings that are killed repeatedly: repeating the command gives the undisturbed result."""
 
-from __future__ import annotations
-
 import json
 import random
 import time

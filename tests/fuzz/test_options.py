@@ -1,7 +1,5 @@
 """Options, resets and actions of every type: errors name the invalid option, and no action raises."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Every tool of a scenario with extreme arguments: no crash, no NaN, no long wait."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Hypothesis strategies for hostile actions that a broken, confused or malicious model could write."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Encodes multipart forms as browsers do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 MULTIPART = "multipart/form-data; boundary=XX"

@@ -1,7 +1,5 @@
 """Forms of browsers, curl and Python clients are parsed, and malformed ones are refused."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The example office: its four services accept its credentials and share one store."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The store keeps writes, does not change its base, and restores snapshots exactly."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of tools, graph nodes and cases that are generated from a scenario's documents."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

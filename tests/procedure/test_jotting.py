@@ -1,7 +1,5 @@
 """Tests that an officer's notes are attached to its next call only."""
 
-from __future__ import annotations
-
 import pytest
 
 from teller_gym.procedure.officer import NotedCall, Seen, Steps, of

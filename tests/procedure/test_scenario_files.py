@@ -1,7 +1,5 @@
 """Tests that docs/extend/scenario_files.md lists exactly the keys that a scenario's files may contain."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

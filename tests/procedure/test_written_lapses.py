@@ -1,7 +1,5 @@
 """Tests that lapses declared in YAML override the officer's answers."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any, ClassVar, NamedTuple
 

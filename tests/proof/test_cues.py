@@ -1,7 +1,5 @@
 """Tests that planted cues are detected, and no others."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Hashable

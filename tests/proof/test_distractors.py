@@ -1,7 +1,5 @@
 """Tests that distractors with nearly right answers are detected, and no others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Annotated

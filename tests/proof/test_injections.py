@@ -1,7 +1,5 @@
 """Tests that the claims detect wordings that are too few, misplaced, not shown, harmless or correct."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Tests of the claims about lapses and of the forked episodes with which they are measured."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

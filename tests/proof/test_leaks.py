@@ -1,7 +1,5 @@
 """Tests that the leak check finds a planted copy despite superficial changes, and no leak in the frozen splits."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

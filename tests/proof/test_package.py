@@ -1,7 +1,5 @@
 """Tests of the claims about each kind of env, and of the command over all envs of the package."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

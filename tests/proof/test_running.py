@@ -1,7 +1,5 @@
 """Tests of checks that crash, end their process or are interrupted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Tests that checks pass for true claims, and fail after deliberate sabotage."""
 
-from __future__ import annotations
-
 import json
 import random
 from datetime import date

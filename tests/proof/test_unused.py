@@ -1,7 +1,5 @@
 """Tests that tools, numbers and clauses are detected that neither expert nor solver uses."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Run folders for the tests of reports, with names and texts that need escaping."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """After an interruption at any file, the same call writes the pages again and accepts its own folder."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Callable
 from pathlib import Path

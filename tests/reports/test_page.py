@@ -1,7 +1,5 @@
 """The written report is complete, self-contained and reproducible."""
 
-from __future__ import annotations
-
 import csv
 import html
 import json

@@ -1,7 +1,5 @@
 """Values in the tables, compared with the records and with the paper."""
 
-from __future__ import annotations
-
 import statistics
 from itertools import pairwise
 from pathlib import Path

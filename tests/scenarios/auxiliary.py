@@ -1,7 +1,5 @@
 """The small hand-made banks of ``auxiliary.yaml``, with helpers to call their tools."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import cache
 from pathlib import Path

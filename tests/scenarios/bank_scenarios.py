@@ -1,7 +1,5 @@
 """The five bank scenarios, with their frozen tasks, boundary cases and guards, for tests that cover all of them."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -5,8 +5,6 @@ Each mutant runs on the frozen instances and the boundary cases, where expert an
 rules) are compared with those of the unchanged solver.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Callable, Mapping, Sequence

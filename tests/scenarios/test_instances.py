@@ -4,8 +4,6 @@
 these tests cover the other properties.
 """
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """The minimal scenario ``tests/tiny``, of 150 lines with three tools and one decision, works with every feature."""
 
-from __future__ import annotations
-
 import shutil
 from importlib import resources
 from pathlib import Path

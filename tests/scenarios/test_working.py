@@ -1,7 +1,5 @@
 """Experts with a worksheet solve every case, and note only values that they have seen or correctly derived."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

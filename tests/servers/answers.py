@@ -1,7 +1,5 @@
 """Answers of the scripted model: the actions of each case, and the progress of a chat."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Behaviours of the scripted server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

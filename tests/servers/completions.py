@@ -1,7 +1,5 @@
 """Formats the scripted model's actions as messages and completions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, Literal

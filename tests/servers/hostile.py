@@ -1,7 +1,5 @@
 """Spoils correct answers as a broken or malicious server would; scripts describe the faults as data."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import re

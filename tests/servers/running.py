@@ -1,7 +1,5 @@
 """Runs the scripted server in a thread of the test process, where it starts in milliseconds."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator

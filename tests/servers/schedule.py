@@ -4,8 +4,6 @@ The behaviour depends only on a request's bytes and on how often they were sent,
 that a run always meets the same faults.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

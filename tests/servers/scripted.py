@@ -1,7 +1,5 @@
 """An OpenAI-compatible chat server that answers from a script (see `schedule`)."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """The scripted server follows its script."""
 
-from __future__ import annotations
-
 import json
 import urllib.error
 import urllib.request

@@ -1,7 +1,5 @@
 """Plays episodes with a real server, `transformers serve`, and a tiny model that always gives the same answer."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import urllib.request

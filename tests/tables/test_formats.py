@@ -1,7 +1,5 @@
 """Tables in every format: text is escaped and the structure is valid."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

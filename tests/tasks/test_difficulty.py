@@ -1,7 +1,5 @@
 """Difficulty: levels are monotone and bounded, tasks in a range are found again by id, and schedules are parsed."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import pairwise

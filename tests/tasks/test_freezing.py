@@ -1,7 +1,5 @@
 """Choosing instances (sizes, shares of outcomes, no duplicates), and the command that writes the files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

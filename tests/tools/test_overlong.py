@@ -1,7 +1,5 @@
 """Too long actions are refused unread, stored in short form, and refused in the same way when read back."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

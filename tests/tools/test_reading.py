@@ -1,7 +1,5 @@
 """A table of texts that the env, both protocols of endpoints, and checkpoints must read in the same way."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Small models and data that the training tests share."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from pathlib import Path

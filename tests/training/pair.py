@@ -1,7 +1,5 @@
 """Processes forked from a test: one that may be killed, or two that train together without a launcher."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The whole recipe on Loans in miniature: a few seconds, for tests of what a run leaves and survives."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

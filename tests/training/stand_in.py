@@ -6,8 +6,6 @@ It has the members that are used, with their names and arguments, and vLLM's rul
 so a batch made with it has sampling ratios of 1 if tokens and weights are the trainer's.
 """
 
-from __future__ import annotations
-
 import copy
 import enum
 import sys

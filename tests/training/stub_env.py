@@ -5,8 +5,6 @@ and their shape (a record of 45 fields, calls of eight arguments, a branch that 
 worth knowing. Importing this module registers ``TellerStub-v0`` with Gymnasium.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import random

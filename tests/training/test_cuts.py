@@ -1,7 +1,5 @@
 """Trainings that are killed, run out of disk or find damaged files: the same command ends with the same result."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

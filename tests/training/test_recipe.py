@@ -1,7 +1,5 @@
 """The whole recipe on Loans in miniature: what it leaves, what it skips, what it refuses."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

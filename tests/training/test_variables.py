@@ -1,7 +1,5 @@
 """Settings read from environment variables are used but never shown, in files or messages."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small trainings on the toy desk: settings, a desk that pays for digits, and a log that cuts a training off."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

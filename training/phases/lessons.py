@@ -29,7 +29,7 @@ STUDENT, EXPERT = "student", "expert"
 
 @dataclass(frozen=True)
 class Lesson:
-    """Conversation in tokens, with the start and end of each learned span in order."""
+    """A tokenized conversation, with the (start, end) of each span that the model is trained on."""
 
     ids: list[int]
     learned: list[tuple[int, int]]

@@ -66,10 +66,7 @@ class CorrectionsPhase(RoundsPhase):
         return Corrections
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Raise an error for working days.
-
-        Their tools change from case to case, and their expert has only one order of work.
-        """
+        """Reject environments of whole working days, whose tools change from case to case, if rounds are configured."""
         if self.steps(config) and isinstance(env.unwrapped, DayEnv):
             raise OptionError(
                 f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct"

@@ -23,8 +23,8 @@ class OfficeRow:
 
     Attributes:
         setting: level of autonomy, such as ``high``.
-        resolved: successful episodes, of ``tasks``.
-        passed: checkpoints passed over all episodes, of ``checkpoints``.
+        resolved: number of successful episodes, out of ``tasks``.
+        passed: number of checkpoints passed in all episodes, out of ``checkpoints``.
         steps: mean steps per episode.
         cost: mean cost per episode in US dollars; None if unknown.
         failures: failed checkpoints by class; empty if not recorded.

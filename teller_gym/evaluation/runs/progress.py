@@ -118,7 +118,7 @@ class Progress:
         self._write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
 
     def _scores(self) -> list[str]:
-        """Return texts with the mean score of each stage with finished episodes."""
+        """Return the mean score of each stage that has finished episodes, formatted for the progress line."""
         if len(self._stages) == 1:
             return [stage.mean() for stage in self._stages.values()]
         return [

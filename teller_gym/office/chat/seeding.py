@@ -23,10 +23,7 @@ GENERAL: Final = "general"
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A channel, which all users are members of.
-
-    Direct rooms are created from their messages.
-    """
+    """A channel that all users belong to; direct rooms are created from the messages sent to them."""
 
     name: str
     topic: str = ""

@@ -1,7 +1,5 @@
 """Counts and warnings of cut answers, silently cut prompts, malformed calls and episodes that end without a review."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

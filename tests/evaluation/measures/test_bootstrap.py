@@ -1,7 +1,5 @@
 """The bootstrap is deterministic, agrees with known results, and resamples whole tasks."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Root causes of failures, their cost, their consequences, and the decision points at which they occur."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

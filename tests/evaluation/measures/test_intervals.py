@@ -1,7 +1,5 @@
 """Confidence intervals of shares equal Wilson's, are never a single point, and have the promised coverage."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import astuple
 

@@ -1,7 +1,5 @@
 """The metrics compared with a second, slow computation and with results computed by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The paper's table of office work, compared with counts made by hand from the records."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Paired comparison of runs, checked against values computed by hand and by enumeration."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

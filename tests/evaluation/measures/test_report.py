@@ -1,7 +1,5 @@
 """Reports of runs as tables and as JSON, and comparisons of several runs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Transfer to a scenario that was left out of training, compared with the other scenarios."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every field of a record has the same type in all lines, so that columnar readers accept the file."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A run continues with the same command after the process was killed or the disk failed at any system call."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

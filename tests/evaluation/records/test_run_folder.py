@@ -1,7 +1,5 @@
 """Run folders survive interruption at any byte, and damaged or foreign files are handled."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

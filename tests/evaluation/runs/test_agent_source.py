@@ -1,7 +1,5 @@
 """Changes to a custom agent's code or settings are detected, so that it does not continue an earlier run."""
 
-from __future__ import annotations
-
 import functools
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Evaluation of a checkpoint folder with a tiny model of random weights, as saved by transformers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Working days played through an endpoint: the offered tools are those of the open case."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs with tools that crash on an agent's calls, and with impossible token counts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

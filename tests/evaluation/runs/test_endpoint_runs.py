@@ -1,7 +1,5 @@
 """Complete runs of a model behind an endpoint, which is a scripted server in another process."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The estimate of a run, compared with counts over the expert's messages, and the command that prints it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

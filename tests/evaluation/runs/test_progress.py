@@ -1,7 +1,5 @@
 """Progress is one updated line on a terminal and a few lines in a log."""
 
-from __future__ import annotations
-
 import errno
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs over real tasks with unusual agents, names and actions, through the public interface."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

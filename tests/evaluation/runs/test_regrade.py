@@ -1,7 +1,5 @@
 """Regrading reports no change of an unchanged run, and every change with its reason."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """`evaluate` in a stub env: playing, recording, resuming and rejecting runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Selection of tasks: stratified subsets are proportional, deterministic and nested."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The chat's HTTP API: logging in, routing, bodies, pages, rooms and users, and robustness against any request."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

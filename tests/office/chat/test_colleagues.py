@@ -1,7 +1,5 @@
 """Simulated colleagues: answers, absences, and limits on the number of turns."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Any
 

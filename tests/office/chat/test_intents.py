@@ -1,7 +1,5 @@
 """Tokens of a message, and the facts that it asks for or excludes."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

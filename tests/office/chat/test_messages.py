@@ -1,7 +1,5 @@
 """Posting and reading messages: addresses, references, threads and histories."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Search results compared with a direct evaluation of each filter."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

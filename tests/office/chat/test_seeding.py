@@ -1,7 +1,5 @@
 """Initial tables of an office's chat."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A client library for Rocket.Chat works with a served chat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The agent's chat tools."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A small office for the chat's tests, and a client that calls the service directly."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

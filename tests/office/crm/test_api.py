@@ -1,7 +1,5 @@
 """The CRM's HTTP API: authentication, routes, queries and errors; EspoCRM's documented client works with it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import urllib.error

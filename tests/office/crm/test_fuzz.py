@@ -1,7 +1,5 @@
 """Any request gets an answer, a refused one writes nothing, and equal requests get equal bytes."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import quote_plus

@@ -1,7 +1,5 @@
 """Random sequences of requests agree with a model of records and links, and can be undone exactly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given, settings

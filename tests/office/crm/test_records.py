@@ -1,7 +1,5 @@
 """Creating, changing and deleting: checks, derived attributes, meetings, rights, and refusals that write nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

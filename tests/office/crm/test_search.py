@@ -1,7 +1,5 @@
 """Lists of records: pages, order, where items, text filter, linked records, refused searches and labels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Initial CRM records are complete; an invalid description gets a clear error."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

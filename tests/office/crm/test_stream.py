@@ -1,7 +1,5 @@
 """Streams: posts, and notes of creations and changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

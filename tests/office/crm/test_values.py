@@ -1,7 +1,5 @@
 """Values of every field type: the stored form of valid ones, and errors for the others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

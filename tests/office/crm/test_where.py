@@ -1,7 +1,5 @@
 """The CRM's "where" items: every type agrees with a plain Python evaluation, and bad items are refused."""
 
-from __future__ import annotations
-
 import operator
 import re
 from datetime import datetime

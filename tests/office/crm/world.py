@@ -1,7 +1,5 @@
 """A small office for the tests: three people, two accounts, three contacts, a custom entity and some appointments."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from functools import cache

@@ -1,7 +1,5 @@
 """The tools of an agent's desk: effects, refusals, and robustness against any call."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

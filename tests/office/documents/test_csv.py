@@ -1,7 +1,5 @@
 """CSV: tables written in any style are read back; other files get an error with a line number."""
 
-from __future__ import annotations
-
 import csv
 import io
 import time

@@ -1,7 +1,5 @@
 """PDFs: text is read back, offsets point to objects, and other files are refused."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from random import Random

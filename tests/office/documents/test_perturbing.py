@@ -1,7 +1,5 @@
 """A perturbed table has the same records after reading and normalising it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """Money, percentages, dates and headers: unambiguous texts are read, others are refused."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from datetime import date

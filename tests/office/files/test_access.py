@@ -1,7 +1,5 @@
 """Access to users' trees, and requests to addresses outside WebDAV."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 
 import pytest

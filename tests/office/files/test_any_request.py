@@ -1,7 +1,5 @@
 """Any request gets an answer, and a refused one changes nothing."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """PROPPATCH: clients' properties are stored unchanged, and a request sets all of its properties or none."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,7 +1,5 @@
 """Locks agree with a model that compares a request's changes, made without locks, with the scope of each lock."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """LOCK and UNLOCK, requests that locks block, and locks in the journal."""
 
-from __future__ import annotations
-
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """All WebDAV methods, with each of their statuses."""
 
-from __future__ import annotations
-
 import pytest
 
 from teller_gym.office.files.reading import contents

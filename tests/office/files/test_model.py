@@ -1,7 +1,5 @@
 """File trees: seeding, and random changes compared with a dictionary of paths as the model."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Paths are normalised and never leave the user's tree, however an address is written."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

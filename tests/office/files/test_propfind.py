@@ -1,7 +1,5 @@
 """PROPFIND: properties reported for files and folders."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 

@@ -1,7 +1,5 @@
 """Uses the web pages of a served office in a real browser, and checks the store afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

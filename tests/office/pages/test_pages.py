@@ -1,7 +1,5 @@
 """The web pages without a browser: sign-in, forged forms, escaping, rights, limits and reproducibility."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """Work done on the web pages is graded like any other: a closed item with its file, and a direct message."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Texts that would break unescaped HTML, and a client for the web pages without a browser."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping

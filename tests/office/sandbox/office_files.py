@@ -1,7 +1,5 @@
 """Files in memory for runs of code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 

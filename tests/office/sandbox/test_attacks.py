@@ -1,7 +1,5 @@
 """Malicious code gets an error, and does not affect the next run."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

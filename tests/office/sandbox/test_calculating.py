@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import ast
 from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, localcontext
 from pathlib import Path

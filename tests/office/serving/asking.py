@@ -1,7 +1,5 @@
 """Sends requests to a served office, each on a new connection."""
 
-from __future__ import annotations
-
 from http.client import HTTPConnection
 from typing import NamedTuple
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """A small key-value service that covers everything that a server has to handle."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

@@ -3,8 +3,6 @@
 The process prints its address as JSON and ends when its standard input does, so that it does not outlive a test.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Dispatching: the journal has all acknowledged changes, even if writing sometimes fails; friction refuses requests."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 from collections.abc import Sequence

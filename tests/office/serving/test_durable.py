@@ -1,7 +1,5 @@
 """Acknowledged changes survive a crash at any time, and changes are atomic."""
 
-from __future__ import annotations
-
 import random
 import resource
 import threading

@@ -1,7 +1,5 @@
 """An office over HTTP: any method and path, reproducible answers, defects, large bodies, and stopping."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

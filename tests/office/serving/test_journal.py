@@ -1,7 +1,5 @@
 """The journal: changes are replayed exactly, entries are read in order, and damaged files get a clear error."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Starting and stopping a server: ports, access log, access to the store, and errors."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Any request gets a well-formed answer, and a refused one changes nothing."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Stripping tags removes nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

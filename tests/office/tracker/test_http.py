@@ -1,7 +1,5 @@
 """Keys, paths, methods and bodies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

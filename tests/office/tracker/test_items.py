@@ -1,7 +1,5 @@
 """Work items, comments and activities behave as in Plane; invalid requests write nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

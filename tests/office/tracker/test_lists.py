@@ -1,7 +1,5 @@
 """Lists, pages and access: only members of a project can read and change its items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The official Python client, plane-sdk, works with a served tracker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

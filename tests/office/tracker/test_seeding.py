@@ -1,7 +1,5 @@
 """Descriptions give reproducible tables, and invalid ones are refused with a reason."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

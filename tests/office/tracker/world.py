@@ -1,7 +1,5 @@
 """A small workspace for the tests, and a function that sends it requests directly."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

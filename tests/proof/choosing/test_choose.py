@@ -1,7 +1,5 @@
 """Tests of ``teller-gym choose`` on the scenario of ``tests/tiny``: selection, reports, cache, and written files."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections import Counter

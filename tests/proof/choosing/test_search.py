@@ -1,7 +1,5 @@
 """Tests of the search on small tables, compared with the best selection found by exhaustive search."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from typing import Any
 

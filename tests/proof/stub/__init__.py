@@ -3,8 +3,6 @@
 Importing the module registers the env ``Teller-Refunds-v0``, as does the id ``tests.proof.stub:Teller-Refunds-v0``.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal
 

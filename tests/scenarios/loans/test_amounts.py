@@ -5,8 +5,6 @@ auto, 60 months at 6.750 %: 19.68346 (19.6835), at 7.500 %: 20.03795 (20.0380); 
 (6.2387), at 6.625 %: 6.40311 (with 0.650 % mortgage insurance 6.40311 + 0.54167 = 6.94478, factor 6.9448).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

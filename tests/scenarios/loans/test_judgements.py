@@ -4,8 +4,6 @@ A row has a case of ``bench.py``, changed values, the expected decision, routing
 Amounts are in ``test_amounts.py``.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

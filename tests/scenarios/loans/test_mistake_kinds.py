@@ -1,7 +1,5 @@
 """Classification of the mistake that made an episode fail."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Helpers that do a piece of work in an office through the agent's own tools."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Asset allocation: a hand-computed case, boundary dates, and judged rows."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from decimal import Decimal
 

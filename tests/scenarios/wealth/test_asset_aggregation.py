@@ -1,7 +1,5 @@
 """Aggregating assets: hand-computed values, differently formatted numbers, and extra rows."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 

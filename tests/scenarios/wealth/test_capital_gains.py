@@ -1,7 +1,5 @@
 """Capital gains: small hand-computed cases, boundary dates, parsed fees, and judged rows."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

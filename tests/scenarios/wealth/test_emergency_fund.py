@@ -1,7 +1,5 @@
 """The emergency fund: hand-computed totals, boundaries, and parsing of the message to the adviser."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

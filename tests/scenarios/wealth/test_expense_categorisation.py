@@ -1,7 +1,5 @@
 """Expense categories in small hand-computed examples."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import msgspec

@@ -1,7 +1,5 @@
 """Arranging a meeting: hand-computed slots, messages in different styles, and questions to colleagues."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Quarterly metrics: reporting dates, hand-computed figures, rules of the channel, and the work item."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The tax summary: hand-computed components, the loss limit, and corrected forms."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import msgspec

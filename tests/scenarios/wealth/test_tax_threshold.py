@@ -1,7 +1,5 @@
 """The estate tax: hand-computed taxes, dates around the years that count, and limits of bands."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

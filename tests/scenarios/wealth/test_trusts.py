@@ -1,7 +1,5 @@
 """Trusts and beneficiaries: hand-computed shares, boundaries, the deed, and withheld checkpoints."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

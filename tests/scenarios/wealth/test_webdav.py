@@ -1,7 +1,5 @@
 """WebDAV locks and dead properties: they are no records, and do not affect a verdict."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Every kind of work: the expert succeeds, each judgement matters, and nothing trivial passes."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """GRPO's reward: the score, or other weights of its terms, with the score in the log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

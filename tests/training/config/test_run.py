@@ -1,7 +1,5 @@
 """Every training configuration in the project composes, and all mistakes are reported at once."""
 
-from __future__ import annotations
-
 import itertools
 import typing
 from importlib import resources

@@ -1,7 +1,5 @@
 """The loss covers the assistant's tokens and nothing else; each conversation is used once."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

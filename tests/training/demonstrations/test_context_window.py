@@ -1,7 +1,5 @@
 """Runs whose conversations do not fit are refused before training, and the message names a remedy."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

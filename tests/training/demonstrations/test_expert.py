@@ -1,7 +1,5 @@
 """Expert data: never from evaluation tasks, complete, repeatable, and unchanged by storage."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The GPU check in toy size: its rows, turns, rewards and memory."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

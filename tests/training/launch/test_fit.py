@@ -1,7 +1,5 @@
 """Every offered model fits its cards or is refused with a remedy; docs/train/plan.md has the same table."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

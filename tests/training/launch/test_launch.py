@@ -1,7 +1,5 @@
 """The start of a run's processes, their common end, and the commands for several nodes."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

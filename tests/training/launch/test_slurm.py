@@ -1,7 +1,5 @@
 """The job script for Slurm, run with fakes of Slurm's commands."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

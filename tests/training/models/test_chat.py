@@ -1,7 +1,5 @@
 """Prompts show the right part of a task, and unsuitable templates and damaged checkpoints are refused."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any

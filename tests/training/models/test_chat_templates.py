@@ -1,7 +1,5 @@
 """Chat templates that are unsuitable for training are refused early, and one setting controls thinking."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any

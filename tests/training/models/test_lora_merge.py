@@ -4,8 +4,6 @@ All models here have a width of 256. In a wider one an update changes single wei
 bf16 shows the change: docs/train/running.md has figures up to 2,560.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Shapes have as many weights as transformers' models of the same sizes, and as their authors report."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

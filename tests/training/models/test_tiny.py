@@ -1,7 +1,5 @@
 """The tokenizer loses nothing and cuts values into few pieces; the model begins with an induction circuit."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

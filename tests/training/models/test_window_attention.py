@@ -1,7 +1,5 @@
 """Attention over windows, computed block by block, equals that of transformers with a mask."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

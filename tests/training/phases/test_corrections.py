@@ -1,7 +1,5 @@
 """Corrections by the expert: which turns it corrects, which it lets pass, and which tokens are learned."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Every loss trains and continues, splits into passes without changing its gradient, and counts what it should."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A training method is one class in `PHASES`: the recipe, lock, outcome, W&B and plan take it from there."""
 
-from __future__ import annotations
-
 import json
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rejection sampling: which episodes are learned, in which tokens, and the file that keeps them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

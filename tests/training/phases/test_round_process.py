@@ -1,7 +1,5 @@
 """Rounds played in a separate process, as on a GPU, and by students that vLLM samples."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

@@ -1,7 +1,5 @@
 """Rounds of learning from a model's own episodes in the recipe: what they leave, survive and refuse."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

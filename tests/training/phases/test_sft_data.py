@@ -1,7 +1,5 @@
 """Expert data as tokens: drills, whole conversations and rare calls, the same however many processes make them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

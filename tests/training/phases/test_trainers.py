@@ -1,7 +1,5 @@
 """SFT and GRPO through TRL on the toy desk: they learn, log, and continue where they were cut off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

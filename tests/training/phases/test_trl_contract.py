@@ -4,8 +4,6 @@ TRL calls its hooks for agents experimental. If one of these tests fails after a
 it: `phases.grpo_trainer`, `phases.grpo_rollouts`, `rollouts.vllm_colocated` and `rollouts.vllm_server`.
 """
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`teller-gym plan` prints a plan as a table or as JSON, and says in one line what cannot fit."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

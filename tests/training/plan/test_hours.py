@@ -1,7 +1,5 @@
 """Planned hours, compared with TRL's count of operations and with a case computed by hand, and plans of rounds."""
 
-from __future__ import annotations
-
 import pytest
 from trl.trainer.utils import compute_flops_per_token
 

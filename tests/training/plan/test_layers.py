@@ -1,7 +1,5 @@
 """The bytes that a layer keeps for its backward pass, compared with those of whole models."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Planned memory, compared with what torch allocates for a small model and with what an H200 held."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

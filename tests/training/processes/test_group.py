@@ -1,7 +1,5 @@
 """Agreement of processes on batches, checkpoints, errors and gathered weights."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """An evaluation in a separate process leaves the same report, and its failures are raised here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

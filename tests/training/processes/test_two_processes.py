@@ -1,7 +1,5 @@
 """Two processes over gloo train like one: the same tasks, losses and gradients, and one log."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

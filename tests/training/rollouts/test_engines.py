@@ -1,7 +1,5 @@
 """Episodes do not wait for each other: in whatever order turns end, each episode plays as it would alone."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

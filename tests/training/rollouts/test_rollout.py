@@ -1,7 +1,5 @@
 """Episodes as tokens of the model and of the environment, and the ways in which an episode can end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The cached sampler draws what a model without a cache would, and a checkpoint folder is an agent that uses it."""
 
-from __future__ import annotations
-
 import copy
 import random
 from pathlib import Path

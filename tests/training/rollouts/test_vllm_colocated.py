@@ -1,7 +1,5 @@
 """GRPO through vLLM's engine, on a fake that draws from the true probabilities: weights, sleep, ratios, order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

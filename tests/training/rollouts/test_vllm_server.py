@@ -1,7 +1,5 @@
 """Turns requested from a small replacement for vLLM's server: concurrency, and failures of the server."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence

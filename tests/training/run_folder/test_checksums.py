@@ -1,7 +1,5 @@
 """Checksums of a folder name its defects, and a trainer continues from its last whole checkpoint."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The metrics file has no step twice and only JSON values, and its curve can be drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

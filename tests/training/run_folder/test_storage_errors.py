@@ -1,7 +1,5 @@
 """Errors of the disk are recognized in every library's wording, and other errors are not."""
 
-from __future__ import annotations
-
 import errno
 import os
 import resource

@@ -1,7 +1,5 @@
 """A run in which nothing was learned says so, and prints no table."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

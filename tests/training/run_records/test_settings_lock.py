@@ -1,7 +1,5 @@
 """A run folder is bound to the settings of its finished phases, and to no others."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

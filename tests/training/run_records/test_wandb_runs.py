@@ -1,7 +1,5 @@
 """A run folder logs into one group of W&B, and each phase into one run, also after a cut."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Folders of finished runs as a study leaves them, without any training: reference agents replace checkpoints."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Sequence

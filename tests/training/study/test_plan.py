@@ -1,7 +1,5 @@
 """Study files: those of the project compose, mistakes are reported before anything is played, seeds are parsed."""
 
-from __future__ import annotations
-
 import statistics
 from importlib import resources
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report of a study, compared with figures recomputed from the records."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import itertools

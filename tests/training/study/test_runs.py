@@ -1,7 +1,5 @@
 """Playing a study: each run has its own folder, continues after an interruption, and may fail without the others."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """A band of difficulty holds for training data and for evaluation, and is reported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

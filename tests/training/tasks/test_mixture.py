@@ -1,7 +1,5 @@
 """Training on several scenarios, some left out: the tasks that are drawn, and the evaluation of the others."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

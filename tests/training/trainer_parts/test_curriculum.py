@@ -1,7 +1,5 @@
 """The curriculum of GRPO: its picks, its levels, its state and file, and its worth."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Groups that teach nothing are replaced, within bounds, by fresh tasks, and what was dropped is still counted."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import statistics

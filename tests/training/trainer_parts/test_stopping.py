@@ -1,7 +1,5 @@
 """A signal makes training save and stop; a value that is not finite ends it before an update."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

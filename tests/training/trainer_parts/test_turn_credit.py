@@ -1,7 +1,5 @@
 """Advantages of turns: right by hand, against a second computation, and blind to what they must not see."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

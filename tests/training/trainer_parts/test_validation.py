@@ -1,7 +1,5 @@
 """Validation while a model trains: the best weights are kept, and training goes on as if nothing had been played."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
