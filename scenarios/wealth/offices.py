@@ -17,7 +17,7 @@ from teller_gym.office.chat.tables import COLLEAGUES
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office.files.reading import read_file
-from teller_gym.office.store import Store
+from teller_gym.office.store import Store, without_bytes
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
@@ -162,7 +162,7 @@ class Wealth:
     def checksum(self, task: OfficeTask) -> str:
         """Return a checksum of a task's office and of all requests for it."""
         asked = [request_of(case, autonomy) for case in cases(task.seed).values() for autonomy in AUTONOMY]
-        tables = {name: {key: _plain(row) for key, row in rows.items()} for name, rows in base_of(task.seed).items()}
+        tables = {name: without_bytes(dict(rows)) for name, rows in base_of(task.seed).items()}
         return fingerprint([asked, tables])
 
     def checksums(self) -> Mapping[str, str]:
@@ -205,15 +205,6 @@ def open_frozen() -> ServedOffice:
 
 def _file() -> Traversable:
     return resources.files("teller_gym.scenarios.wealth").joinpath("heldout.yaml")
-
-
-def _plain(value: Any) -> Any:
-    """Convert bytes within a value to hexadecimal text."""
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _case(task: OfficeTask) -> Case:

@@ -153,13 +153,13 @@ class Store:
 
     def state_hash(self) -> str:
         """Return a fingerprint of all differences from the initial state."""
-        return fingerprint([[c.table, c.key, c.after and _plain(c.after)] for c in self.diff()])
+        return fingerprint([[c.table, c.key, c.after and without_bytes(c.after)] for c in self.diff()])
 
 
-def _plain(value: Any) -> Any:
+def without_bytes(value: Any) -> Any:
     """Convert bytes within a value to hexadecimal text, so that it can be encoded as JSON."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {key: without_bytes(item) for key, item in value.items()}
+    return [without_bytes(item) for item in value] if isinstance(value, list | tuple) else value
