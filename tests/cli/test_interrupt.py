@@ -112,7 +112,7 @@ def test_a_signal_that_comes_while_an_object_is_finalized() -> None:
 import time
 class Slow:
     def __del__(self):
-        print("at work", flush=True)
+        print("at work\\n", end="", flush=True)  # one write, also where Python does not buffer
         time.sleep(600)
 sleep = time.sleep
 def slowly(seconds):
